@@ -29,7 +29,7 @@ export function fuzzTargetsOf(routes: readonly Route[]): FuzzTarget[] {
       metadata,
       query: metadata.query ? jsonSchemaOf(metadata.query, 'parameter') : EMPTY,
       body: metadata.body && jsonSchemaOf(metadata.body, 'body'),
-      isHeavy: metadata.accepts === 'multipart' || respondsWithFile(metadata.answers),
+      isHeavy: metadata.accepts === 'multipart' || respondsWithFile(metadata.response),
     })),
   );
 }

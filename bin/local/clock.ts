@@ -34,7 +34,7 @@ export function clockRoute(clock: LocalClock): Route {
   const PUT = endpoint({
     right: 'anyone',
     body: z.object({ now: Minute.nullable() }),
-    answers: z.object({ now: z.string() }),
+    response: z.object({ now: z.string() }),
     run: ({ body }) => {
       clock.set(body.now === null ? undefined : beginningOf(body.now));
       return { now: minuteOf(clock.now()) };

@@ -6,7 +6,7 @@ export const GET = endpoint({
   right: 'staff',
   limit: SYNC_PAGES,
   query: SyncQuery,
-  answers: SyncResponse,
+  response: SyncResponse,
   uses: ['table:write'],
   note:
     'First everything that exists, then every change, as it is now. Call with the `cursor` of the last answer ' +

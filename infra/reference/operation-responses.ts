@@ -13,7 +13,7 @@ export function operationResponses(operation: OperationObject, schemas: Schemas)
 }
 
 function success({ method, hasVersion, name, metadata }: OperationObject, schemas: Schemas) {
-  const { answers, idempotent } = metadata;
+  const { response: answers, idempotent } = metadata;
   if (answers === Confirmation && !idempotent) return responseAt('Confirmation');
   const headers = {
     'X-Request-Id': headerAt('RequestId'),
@@ -44,7 +44,7 @@ function contentOf(types: readonly string[]) {
 
 const CONFIRMED = { $ref: '#/components/schemas/Message' };
 
-function redirect({ metadata: { answers } }: OperationObject) {
+function redirect({ metadata: { response: answers } }: OperationObject) {
   return respondsWithFile(answers) && answers !== FileContent ? { 302: responseAt('Elsewhere') } : {};
 }
 

@@ -27,11 +27,11 @@ export function schemasOf(operations: readonly OperationObject[]): Schemas {
   const bodies = new Names();
   answers.add(PageLinks, ['PageLinks']);
   answers.add(PageMeta, ['PageMeta']);
-  const whole = new Set(operations.map(({ metadata }) => jsonIn(metadata.answers)));
+  const whole = new Set(operations.map(({ metadata }) => jsonIn(metadata.response)));
   for (const operation of inOrderOfNaming(operations)) {
     const { metadata } = operation;
-    const row = rowOf(metadata.answers);
-    const json = jsonIn(metadata.answers);
+    const row = rowOf(metadata.response);
+    const json = jsonIn(metadata.response);
     if (row) answers.add(row, namesOfRow(row, operation, whole));
     // A confirmation is the same everywhere.
     if (json && json !== Confirmation) answers.add(json, namesOf(operation, row ? 'page' : 'answer'));

@@ -84,7 +84,7 @@ export async function deposit(
   actor: Administrator,
   { company, amount, comment }: z.output<typeof DepositInput> & z.output<typeof TariffParams>,
   at: Instant,
-  remember: (answer: unknown) => Write[],
+  saveResponse: (answer: unknown) => Write[],
 ): Promise<z.input<typeof TariffTerms>> {
   await requireMain(actor, company);
   return retryOnContention(async () => {
@@ -95,7 +95,7 @@ export async function deposit(
     const tariff = tariffAfter(charged.tariff, change);
     if (Math.abs(tariff.balance) > MAX_AMOUNT) throw invalid({ amount: BALANCE_TOO_LARGE });
     const answer = showTerms({ ...charged, tariff }, at);
-    await transact([...changeWritesOf(charged.tariff, change, at), ...remember(answer)]);
+    await transact([...changeWritesOf(charged.tariff, change, at), ...saveResponse(answer)]);
     return answer;
   });
 }

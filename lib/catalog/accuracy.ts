@@ -30,7 +30,7 @@ const MAX_DIGITS = 8;
 export async function checkAccuracy(
   actor: Staff,
   lines: readonly Measured[],
-  problems: ValidationIssues,
+  issues: ValidationIssues,
   known: ReadonlyMap<number, { readonly unit_id: number }> = new Map(),
 ): Promise<void> {
   const fractions = lines.filter(
@@ -41,7 +41,7 @@ export async function checkAccuracy(
   for (const [index, { quantity, path }] of fractions.entries()) {
     const max = digits[index] ?? MAX_DIGITS;
     const isExact = quantity % 10 ** (MAX_DIGITS - max) === 0;
-    if (!isExact) problems.add(path, { key: 'validation.too_many_decimals', with: { max } });
+    if (!isExact) issues.add(path, { key: 'validation.too_many_decimals', with: { max } });
   }
 }
 

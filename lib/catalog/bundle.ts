@@ -161,8 +161,8 @@ export async function edit(
 }
 
 async function requireAccuracy(actor: Staff, { products: parts }: z.output<typeof BundleInput>) {
-  const problems = new ValidationIssues();
+  const issues = new ValidationIssues();
   const quantities = parts.map((part, index) => ({ ...part, path: `products.${index}.quantity` }));
-  await checkAccuracy(actor, quantities, problems);
-  problems.throwIfAny();
+  await checkAccuracy(actor, quantities, issues);
+  issues.throwIfAny();
 }

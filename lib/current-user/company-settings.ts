@@ -88,10 +88,10 @@ function requireMain(
   { report_settings, sale_settings }: z.output<typeof CompanySettingsInput>,
 ): void {
   if (companyId === familyId) return;
-  const problems = new ValidationIssues();
-  if (report_settings) problems.add('report_settings', 'company.reports_of_main');
-  if (sale_settings) problems.add('sale_settings', 'company.sales_of_main');
-  problems.throwIfAny();
+  const issues = new ValidationIssues();
+  if (report_settings) issues.add('report_settings', 'company.reports_of_main');
+  if (sale_settings) issues.add('sale_settings', 'company.sales_of_main');
+  issues.throwIfAny();
 }
 
 function withSegments(report_settings: ReportSettings) {

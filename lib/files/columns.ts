@@ -8,7 +8,7 @@ import type { SheetCell } from './workbook/value.ts';
  */
 
 /** What a column makes of a cell that has a value: that, or what is wrong. */
-type Reading = { readonly value: string | number } | { readonly problem: ErrorCode };
+type Reading = { readonly value: string | number } | { readonly issue: ErrorCode };
 
 /** Makes the field of a cell with a text, as the sheet shows it. */
 export function textCell<T extends z.ZodType>(field: T) {
@@ -34,7 +34,7 @@ function cellOf<T extends z.ZodType>(read: (cell: FilledCell) => Reading, field:
       if (cell === undefined) return undefined;
       const reading = cell.kind === 'failed' ? cell : read(cell);
       if ('value' in reading) return reading.value;
-      context.addIssue({ code: 'custom', message: reading.problem });
+      context.addIssue({ code: 'custom', message: reading.issue });
       return z.NEVER;
     })
     .pipe(field);
@@ -45,19 +45,19 @@ const TOO_LONG = 1e15;
 
 function asText(cell: FilledCell): Reading {
   const isTooLong = cell.kind === 'number' && Math.abs(cell.value) >= TOO_LONG;
-  return isTooLong ? { problem: 'cell.not_text' } : { value: cell.text };
+  return isTooLong ? { issue: 'cell.not_text' } : { value: cell.text };
 }
 
 function asCode(cell: FilledCell): Reading {
   const isFraction = cell.kind === 'number' && !Number.isInteger(cell.value);
-  return isFraction ? { problem: 'cell.not_text' } : asText(cell);
+  return isFraction ? { issue: 'cell.not_text' } : asText(cell);
 }
 
 function asNumber(cell: FilledCell): Reading {
   if (cell.kind === 'number') return { value: cell.value };
   const written = cell.text.replace(/\s/g, '');
-  if (!/^-?\d+([.,]\d+)?$/.test(written)) return { problem: 'validation.not_number' };
+  if (!/^-?\d+([.,]\d+)?$/.test(written)) return { issue: 'validation.not_number' };
   // `12,500` is twelve and a half here, and twelve thousand five hundred there.
-  if (/[.,]\d{3}$/.test(written)) return { problem: 'cell.ambiguous' };
+  if (/[.,]\d{3}$/.test(written)) return { issue: 'cell.ambiguous' };
   return { value: Number(written.replace(',', '.')) };
 }

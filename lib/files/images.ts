@@ -146,9 +146,9 @@ export async function imageIssue(content: Uint8Array): Promise<MessageDescriptor
 }
 
 async function checkImage(content: Buffer | undefined, context: z.RefinementCtx): Promise<void> {
-  const problem = content && content.length > 0 && (await imageIssue(content));
-  if (!problem) return;
-  const { key, with: params } = problem;
+  const issue = content && content.length > 0 && (await imageIssue(content));
+  if (!issue) return;
+  const { key, with: params } = issue;
   context.addIssue({ code: 'custom', message: key, ...(params && { params }) });
 }
 

@@ -42,7 +42,7 @@ export function endpoint<
   Q extends z.ZodType = z.ZodUndefined,
   P extends z.ZodType = z.ZodUndefined,
 >(definition: Definition<R, A, B, Q, P>): Endpoint {
-  return serve({ answers: Confirmation, ...definition });
+  return serve({ response: Confirmation, ...definition });
 }
 
 function serve(operation: UntypedDefinition): Endpoint {
@@ -86,11 +86,13 @@ async function answer(
     return runInContext(scope, () => endUnfit({ sent, actor, at }, error));
   });
   if (input instanceof ReplayedResponse) {
-    return runInContext(scope, async () => markReplayed(okResponse(operation.answers, input.answer, locale)));
+    return runInContext(scope, async () =>
+      markReplayed(okResponse(operation.response, input.answer, locale)),
+    );
   }
   const call = { ...input, sent, actor, at, locale, ip: http.sourceIp, url: urlOf(event) };
   const render = (result: unknown) => {
-    const answered = okResponse(operation.answers, result, locale);
+    const answered = okResponse(operation.response, result, locale);
     if (http.method === 'GET') tag(answered, result);
     if (operation.isPaged) requireResponseSize(answered, { 'page-size': 'list.page_too_large' });
     if (operation.isReport) requireResponseSize(answered, { format: 'report.too_large' });
@@ -98,8 +100,8 @@ async function answer(
   };
   const once = () =>
     runOnce(repetition, kept, {
-      run: async (remember) => {
-        const run = async () => operation.run({ ...call, remember });
+      run: async (saveResponse) => {
+        const run = async () => operation.run({ ...call, saveResponse });
         const result = await (http.method === 'GET' ? untilSeen(run) : run());
         if (result instanceof ReplayedResponse) return markReplayed(render(result.answer));
         const { remembered } = repetition ?? {};

@@ -73,7 +73,7 @@ export function listing<
     ...(params && { params }),
     query,
     isPaged: true,
-    answers: sheet ? orFile(pageOf(rows)) : pageOf(rows),
+    response: sheet ? orFile(pageOf(rows)) : pageOf(rows),
     ...(sheet && { uses: ['exports:write', 'exports:read'] }),
     ...(notes.length > 0 && { note: notes.join(' ') }),
     run: async (call) => {

@@ -18,7 +18,7 @@ type Creation<A extends z.ZodType, B extends z.ZodType> = Definition<
  * Makes an operation that creates a record while another form is filled in. Part 1, "Shared helper methods".
  */
 export function quickCreation<A extends z.ZodType, B extends z.ZodType>(
-  definition: Pick<Creation<A, B>, 'body' | 'answers' | 'note' | 'run'>,
+  definition: Pick<Creation<A, B>, 'body' | 'response' | 'note' | 'run'>,
 ): Endpoint {
   return endpoint({ ...definition, right: 'staff', limit: LIMIT });
 }

@@ -57,7 +57,7 @@ export function reporting<R extends Right, Q extends z.ZodType, A extends z.ZodT
     right,
     query,
     ...(isPaged ? { isPaged } : { isReport: true }),
-    answers: isPaged ? orFile(reportPageOf(rows)) : orFile(reportOf(rows)),
+    response: isPaged ? orFile(reportPageOf(rows)) : orFile(reportOf(rows)),
     uses: ['exports:write', 'exports:read'],
     note: [note ?? [], NOTE].flat().join(' '),
     run: async (call) => {

@@ -136,12 +136,12 @@ function requireReach(actor: Administrator, companyIds: readonly number[]): void
 async function checkReferences(actor: Administrator, { company_ids, partner_id }: ExternalKeyInput) {
   const keys = company_ids.flatMap((id) => keyOfCompany(id) ?? []);
   const [partner, ...found] = await getItems([keyIfAny(partner_id, keyOfPartner), ...keys]);
-  const problems = new ValidationIssues();
+  const issues = new ValidationIssues();
   for (const [index, id] of company_ids.entries()) {
     if (!isPresent(found[index]) || !canReach(actor, id))
-      problems.add(`company_ids.${index}`, 'validation.not_found');
+      issues.add(`company_ids.${index}`, 'validation.not_found');
   }
   const isPartnerOpen = actor.companies === 'all' && isPresent(partner);
-  if (partner_id !== null && !isPartnerOpen) problems.add('partner_id', 'validation.not_found');
-  problems.throwIfAny();
+  if (partner_id !== null && !isPartnerOpen) issues.add('partner_id', 'validation.not_found');
+  issues.throwIfAny();
 }

@@ -72,9 +72,9 @@ export async function debtsReport(
 ): Promise<Report<Row>> {
   const where: Expression[] = [oneOf('status', ['not_repaid', 'partially_repaid'])];
   if (filter.company_id) {
-    const problems = new ValidationIssues();
-    const asked = pick(await companiesFor(actor), filter.company_id, 'filter.company_id', problems);
-    problems.throwIfAny();
+    const issues = new ValidationIssues();
+    const asked = pick(await companiesFor(actor), filter.company_id, 'filter.company_id', issues);
+    issues.throwIfAny();
     where.push(
       oneOf(
         'company_id',

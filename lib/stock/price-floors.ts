@@ -8,9 +8,9 @@ import { lastCosts } from './last-cost.ts';
  * with `min_price_percent` on it, by the rates of the caller's company. Three round trips if a percent counts
  * for goods that may have come, else none. Decisions, 9 (108).
  */
-export const checkFloors: FloorCheck = async (actor, changes, problems) => {
+export const checkFloors: FloorCheck = async (actor, changes, issues) => {
   const asked = changes.filter(asksForPrice);
-  for (const change of asked) checkMinimum(change, problems);
+  for (const change of asked) checkMinimum(change, issues);
   const marked = asked.filter(({ before, after }) => before && after.min_price_percent !== null);
   if (marked.length === 0) return;
   const [{ rates }, costs] = await Promise.all([
@@ -26,8 +26,8 @@ export const checkFloors: FloorCheck = async (actor, changes, problems) => {
     const least = costWithPercent(after, latest, { currency, rates });
     const path = `${prefix}min_price_percent`;
     if (latest && least === undefined)
-      problems.add(path, { key: 'rate.missing', with: { currency: latest.currency } });
+      issues.add(path, { key: 'rate.missing', with: { currency: latest.currency } });
     if (least !== undefined && least > after.sale_price)
-      problems.add(path, { key: 'product.percent_above_price', with: { min: least / 100 } });
+      issues.add(path, { key: 'product.percent_above_price', with: { min: least / 100 } });
   }
 };

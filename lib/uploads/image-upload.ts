@@ -39,10 +39,10 @@ export const ImageUpload = z
   })
   .superRefine(({ images = [], keys = [] }, context) => {
     const count = images.length + keys.length;
-    const problem = (message: string, params = {}) =>
+    const issue = (message: string, params = {}) =>
       context.addIssue({ code: 'custom', path: ['images'], message, params });
-    if (count === 0) problem('validation.required');
-    if (count > MOST) problem('validation.too_many_items', { max: MOST });
+    if (count === 0) issue('validation.required');
+    if (count > MOST) issue('validation.too_many_items', { max: MOST });
   });
 
 /** The images' addresses, in the order of upload. */
@@ -63,10 +63,10 @@ async function readSent(actor: Actor, keys: readonly string[]): Promise<Uint8Arr
   const found = await Promise.all(
     files.map((file) => (file ? imageIssue(file.content) : ('validation.not_found' as const))),
   );
-  const problems = new ValidationIssues();
-  for (const [index, problem] of found.entries()) {
-    if (problem) problems.add(`keys.${index}`, problem);
+  const issues = new ValidationIssues();
+  for (const [index, issue] of found.entries()) {
+    if (issue) issues.add(`keys.${index}`, issue);
   }
-  problems.throwIfAny();
+  issues.throwIfAny();
   return files.flatMap((file) => file?.content ?? []);
 }

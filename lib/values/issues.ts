@@ -20,13 +20,13 @@ export function addIssues(
   for (const issue of issues) addIssue(problems, schema, issue);
 }
 
-function addIssue(problems: ValidationIssues, schema: unknown, issue: Issue): void {
+function addIssue(issues: ValidationIssues, schema: unknown, issue: Issue): void {
   if (issue.code === 'invalid_type' && isLocalized(whenPresent(issue.path.reduce(subschema, schema)))) {
-    for (const locale of LOCALES) problems.add(fieldAt([...issue.path, locale]), 'validation.required');
+    for (const locale of LOCALES) issues.add(fieldAt([...issue.path, locale]), 'validation.required');
   } else if (issue.code === 'unrecognized_keys') {
-    for (const name of issue.keys) problems.add(fieldAt([...issue.path, name]), 'validation.unknown');
+    for (const name of issue.keys) issues.add(fieldAt([...issue.path, name]), 'validation.unknown');
   } else {
-    problems.add(fieldAt(issue.path), phraseOf(issue));
+    issues.add(fieldAt(issue.path), phraseOf(issue));
   }
 }
 

@@ -12,12 +12,12 @@ const MAX_TOLD = 100;
  * paths in that part.
  */
 export function parseStrictBody<S extends z.ZodType>(schema: S, sent: unknown): z.output<S> {
-  const problems = new ValidationIssues();
+  const issues = new ValidationIssues();
   const parsed = fromJson(schema, { parsed: sent, text: '{}' });
   const read = schema.safeParse(parsed, { reportInput: true });
-  if (read.error) addIssues(problems, schema, read.error.issues);
+  if (read.error) addIssues(issues, schema, read.error.issues);
   const unknown = fieldsBeyond(schema, sent, { hasLineIds: false });
-  for (const path of unknown.slice(0, MAX_TOLD)) problems.add(fieldAt(path), 'validation.unknown');
-  if (problems.areAny || !read.success) throw problems.refusal;
+  for (const path of unknown.slice(0, MAX_TOLD)) issues.add(fieldAt(path), 'validation.unknown');
+  if (issues.areAny || !read.success) throw issues.refusal;
   return read.data;
 }

@@ -9,8 +9,8 @@ export class ValidationIssues {
   readonly #byPath = new Map<string, ValidationIssue>();
 
   /** Notes a problem at a path, unless one is known there. */
-  add(path: string, problem: ValidationIssue): void {
-    if (!this.#byPath.has(path)) this.#byPath.set(path, problem);
+  add(path: string, issue: ValidationIssue): void {
+    if (!this.#byPath.has(path)) this.#byPath.set(path, issue);
   }
 
   /** Tells whether there is any problem. */
@@ -19,8 +19,8 @@ export class ValidationIssues {
   }
 
   /** Tells whether there is a problem of some kind. */
-  some(isWanted: (path: string, problem: ValidationIssue) => boolean): boolean {
-    return [...this.#byPath].some(([path, problem]) => isWanted(path, problem));
+  some(isWanted: (path: string, issue: ValidationIssue) => boolean): boolean {
+    return [...this.#byPath].some(([path, issue]) => isWanted(path, issue));
   }
 
   /**

@@ -98,9 +98,9 @@ function standing(before: StoredWebhook, is_active: boolean, isMoved: boolean, a
 }
 
 async function requireFit(actor: Staff, { url, types }: WebhookInput): Promise<void> {
-  const problems = new ValidationIssues();
+  const issues = new ValidationIssues();
   const destination = await destinationOf(url);
-  if (typeof destination === 'string') problems.add('url', destination);
-  checkRights(actor, types, problems);
-  problems.throwIfAny();
+  if (typeof destination === 'string') issues.add('url', destination);
+  checkRights(actor, types, issues);
+  issues.throwIfAny();
 }

@@ -42,8 +42,8 @@ export function canReceive(actor: Actor, event: string): boolean {
 }
 
 /** Notes kinds of events that a caller may not hear of. Part 4, 4.2, 4. */
-export function checkRights(actor: Actor, types: readonly string[], problems: ValidationIssues): void {
+export function checkRights(actor: Actor, types: readonly string[], issues: ValidationIssues): void {
   for (const [index, type] of types.entries()) {
-    if (!canReceive(actor, type)) problems.add(`types.${index}`, 'role.right_not_held');
+    if (!canReceive(actor, type)) issues.add(`types.${index}`, 'role.right_not_held');
   }
 }

@@ -28,7 +28,7 @@ beforeAll(async () => {
     if (reply.statusCode === 0) throw new Error('planted');
     return reply;
   };
-  const endpoint = Object.assign(handler, { metadata: { right: 'anyone' as const, answers: z.void() } });
+  const endpoint = Object.assign(handler, { metadata: { right: 'anyone' as const, response: z.void() } });
   const routes: Route[] = [
     {
       file: 'common/thing/[model].ts',

@@ -47,7 +47,7 @@ async function fillWithShop(table: string): Promise<void> {
     products: [{ product_id: 1, sold_quantity: 2 }],
     transactions: [{ payment_type: 'cash', amount: 8000 }],
   };
-  await sell(directorAs(3, 1), SaleInput.parse(cheque), Date.now(), { remember: () => [] });
+  await sell(directorAs(3, 1), SaleInput.parse(cheque), Date.now(), { saveResponse: () => [] });
   vi.unstubAllEnvs();
 }
 

@@ -38,7 +38,7 @@ test.each(READABLE_SHAPES)('a day of shape %s adds up, is changed, and adds up a
     products: [{ product_id: 1, sold_quantity: 2 }],
     transactions: [{ payment_type: 'cash', amount: 8000 }],
   };
-  await sell(directorAs(3, 1), SaleInput.parse(cheque), Date.now(), { remember: () => [] });
+  await sell(directorAs(3, 1), SaleInput.parse(cheque), Date.now(), { saveResponse: () => [] });
   const after = await runProgram('verify', ['--table', table]);
   expect(after).toMatchObject({ code: 0, stderr: '' });
   expect(after.stdout).not.toBe(before.stdout);

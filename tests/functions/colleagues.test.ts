@@ -23,7 +23,7 @@ const told = (await discoverRoutes())
   .flatMap(({ path, endpoints }) =>
     Object.entries(endpoints).map(([method, { metadata }]) => ({
       request: `${method} ${path}`,
-      embedded: embeddedIn(metadata.answers),
+      embedded: embeddedIn(metadata.response),
     })),
   )
   .filter(({ embedded }) => embedded.length > 0);

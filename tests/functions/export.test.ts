@@ -253,7 +253,7 @@ test('every list of documents can be had as a workbook', async () => {
   const lists = (await discoverRoutes()).flatMap(({ path, endpoints: { GET } }) => {
     const query = GET?.metadata.query;
     const takesFormat = query?.safeParse({ format: 'excel' }).success;
-    return GET && takesFormat ? [{ path, isFile: respondsWithFile(GET.metadata.answers) }] : [];
+    return GET && takesFormat ? [{ path, isFile: respondsWithFile(GET.metadata.response) }] : [];
   });
   expect(lists.length).toBeGreaterThanOrEqual(3);
   expect(lists.filter(({ isFile }) => !isFile).map(({ path }) => path)).toEqual(WITHOUT);

@@ -114,7 +114,7 @@ describe('no client has to guess', () => {
     },
   );
 
-  const giving = operations.filter(({ metadata }) => respondsWithFile(metadata.answers));
+  const giving = operations.filter(({ metadata }) => respondsWithFile(metadata.response));
 
   test.each(giving)('the media types of $name: npm run examples', ({ name, method, path }) => {
     const told = Told200.parse(paths[path]?.[method.toLowerCase()]?.responses['200']);
@@ -176,7 +176,7 @@ describe('an example that a test sent or got has', () => {
     },
   );
 
-  test.each(operations.filter(({ metadata }) => isJson(metadata.answers)))(
+  test.each(operations.filter(({ metadata }) => isJson(metadata.response)))(
     'the answer of $name: npm run examples',
     ({ name }) => {
       expect(exampleOf(name).got).toBeDefined();

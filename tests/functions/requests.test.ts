@@ -166,7 +166,7 @@ describe('a form', () => {
         [`name="price"${JSON_PART}`, '"1000.5"'],
       ),
     );
-    const metadata = { right: 'staff', answers: z.unknown(), body: schema } as const;
+    const metadata = { right: 'staff', response: z.unknown(), body: schema } as const;
     expect(await read(metadata, body, { 'content-type': FORM })).toEqual({
       name: { ru: 'Чай', is_new: true },
       ids: [3, 4],

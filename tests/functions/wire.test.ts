@@ -9,7 +9,7 @@ import { errorsOf, make, REQUIRED } from '#tests/support/records.ts';
 const routes = await discoverRoutes();
 
 const lists = routes.flatMap(({ path, endpoints: { GET } }) => {
-  const page = GET && jsonIn(GET.metadata.answers);
+  const page = GET && jsonIn(GET.metadata.response);
   if (!page || !GET.metadata.query || !(page instanceof z.ZodObject) || !('meta' in page.shape)) return [];
   const { properties } = z.toJSONSchema(page, { io: 'output', unrepresentable: 'any' });
   const { items } = Object(properties?.['data']);

@@ -15,7 +15,7 @@ import { showInPart } from './table-faults.ts';
 interface Disrupted<T> {
   /** Sets the scene for it, undisturbed. */
   readonly prepare: () => Promise<T>;
-  readonly run: (scene: T, remember: AnswerWrites) => Promise<unknown>;
+  readonly run: (scene: T, saveResponse: AnswerWrites) => Promise<unknown>;
   /** Expects that nothing has been done, whenever it was killed before it was made. */
   readonly undone?: (scene: T, times: number) => Promise<void>;
   /** Expects that it has been done once, after so many times in all. */
@@ -29,7 +29,7 @@ interface Disrupted<T> {
 /** An operation on sums of `standing`, with what one run of it changes of each. */
 interface Moving {
   readonly prepare: () => Promise<number>;
-  readonly run: (id: number, remember: AnswerWrites) => Promise<unknown>;
+  readonly run: (id: number, saveResponse: AnswerWrites) => Promise<unknown>;
   readonly change: readonly number[];
 }
 
@@ -89,7 +89,7 @@ async function killAfterEachCall<T>(disrupted: Disrupted<T>): Promise<number> {
     const before = times;
     lived = await killAfter(
       call,
-      (remember) => run(scene, remember),
+      (saveResponse) => run(scene, saveResponse),
       () => asCall(async () => undone?.(scene, before)),
     );
     times += 1;
@@ -106,14 +106,14 @@ const EACH = (call: number): number => call + 1;
  */
 export async function killAfter(
   calls: number,
-  run: (remember: AnswerWrites) => Promise<unknown>,
+  run: (saveResponse: AnswerWrites) => Promise<unknown>,
   undone: () => Promise<void> = async () => undefined,
 ): Promise<boolean> {
-  const { remember, isMade } = newKey();
-  const lived = await withCalls(calls, () => run(remember));
+  const { saveResponse, isMade } = newKey();
+  const lived = await withCalls(calls, () => run(saveResponse));
   if (!(await isMade())) {
     await undone();
-    await run(remember);
+    await run(saveResponse);
   }
   return lived;
 }
@@ -129,11 +129,11 @@ async function loseEachAnswer<T>(
   let times = 0;
   for (let call = 0, isMet = true; isMet; call = next(call)) {
     const scene = await asCall(prepare);
-    const { remember, again } = newKey();
+    const { saveResponse, again } = newKey();
     let calls = 0;
     const rule = proxy.on(() => calls++ === call, dropAnswer);
     // Who fails looks whether it was made after all.
-    await again(() => run(scene, remember));
+    await again(() => run(scene, saveResponse));
     isMet = rule.count > 0;
     rule.off();
     await proxy.idle();
@@ -146,9 +146,9 @@ async function loseEachAnswer<T>(
 /** Has the first transaction of an operation made, and never answers: it is given up and sent again. */
 async function silenceWrite<T>(proxy: FaultProxy, { prepare, run, check }: Disrupted<T>): Promise<void> {
   const scene = await asCall(prepare);
-  const { remember, again } = newKey();
+  const { saveResponse, again } = newKey();
   const rule = proxy.on(({ operation }) => operation === 'TransactWriteItems', stayMute({ isDone: true }));
-  await again(() => run(scene, remember));
+  await again(() => run(scene, saveResponse));
   rule.off();
   expect(rule.count).toBe(1);
   await asCall(() => check(scene, 1));
@@ -172,12 +172,12 @@ async function seeInPart<T>(
 ): Promise<void> {
   for (const [index, isPart] of PARTS.entries()) {
     const scene = await asCall(prepare);
-    const { remember, isMade, isKey, again } = newKey();
+    const { saveResponse, isMade, isKey, again } = newKey();
     await showInPart(
       proxy,
       { of: (key) => isKeyless || isKey(key), isLate: (key, place) => isPart(isKey(key), place) },
-      () => run(scene, remember),
-      () => again(() => run(scene, remember)),
+      () => run(scene, saveResponse),
+      () => again(() => run(scene, saveResponse)),
     );
     expect(await isMade()).toBe(!isKeyless);
     await asCall(() => check(scene, index + 1));
@@ -193,7 +193,7 @@ function newKey() {
     pk === 'idempotency#user-0' && sk === event.headers['idempotency-key'];
   return {
     isKey,
-    remember: () => repetition.remember(undefined),
+    saveResponse: () => repetition.saveResponse(undefined),
     isMade: async () => (await repetition.recall()) !== undefined,
     /** Does work as the repetition of a call does that has not seen its answer: it must end well. */
     again: (work: () => Promise<unknown>) =>

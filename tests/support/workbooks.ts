@@ -74,6 +74,6 @@ export function stylesOf(...formats: readonly string[]): string {
 export function cellTextsOf(rows: readonly Row[]): (string | number)[][] {
   return rows.map(({ number, cells }) => [
     number,
-    ...cells.map((cell) => (cell?.kind === 'failed' ? cell.problem : (cell?.text ?? ''))),
+    ...cells.map((cell) => (cell?.kind === 'failed' ? cell.issue : (cell?.text ?? ''))),
   ]);
 }

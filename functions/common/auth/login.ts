@@ -5,7 +5,7 @@ export const POST = endpoint({
   right: 'anyone',
   limit: FAILURES_FROM_ADDRESS,
   body: Credentials,
-  answers: Token,
+  response: Token,
   note: '429 after five failures in a minute for the name from this address, or fifty for either of them.',
   run: ({ body, ip, at }) => login(body, ip, at),
 });

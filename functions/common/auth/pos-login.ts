@@ -6,7 +6,7 @@ export const POST = endpoint({
   right: 'anyone',
   limit: FAILURES_FROM_ADDRESS,
   body: PosCredentials,
-  answers: PosToken,
+  response: PosToken,
   note:
     'For users of companies. A desk has one session: a second sign-in ends the first. `cashbox_id` is a ' +
     'desk that is open to the user, of either type. The token moves money at this desk alone: to it another one ' +

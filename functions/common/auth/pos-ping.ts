@@ -3,7 +3,7 @@ import { endpoint } from '#lib/http/endpoint.ts';
 
 export const POST = endpoint({
   right: 'at-desk',
-  answers: PosState,
+  response: PosState,
   note:
     'Of a session that has ended: `is_active` is false, and nothing revives it. After a logout: 401. ' +
     'Everywhere else the token of a session that has ended is 401.',

@@ -6,7 +6,7 @@ export const POST = endpoint({
   right: 'signed-in',
   limit: UPLOADS,
   body: forms.ImageFormInput,
-  answers: forms.ImageForm,
+  response: forms.ImageForm,
   uses: ['incoming:write'],
   note:
     'Gives a form that sends one image to the bucket itself, where nobody can fetch it and where it is ' +

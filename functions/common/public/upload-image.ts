@@ -7,7 +7,7 @@ export const POST = endpoint({
   limit: UPLOADS,
   accepts: 'multipart',
   body: uploads.ImageUpload,
-  answers: uploads.UploadedImages,
+  response: uploads.UploadedImages,
   uses: ['incoming:read', 'public:write'],
   note:
     'Takes files in `images[]`, keys of an `upload-form` in `keys[]`, or both, ten in all. A call carries ' +

@@ -5,7 +5,7 @@ import { Token } from '#lib/people/user/session.ts';
 
 export const GET = endpoint({
   right: 'signed-in',
-  answers: CurrentUser,
+  response: CurrentUser,
   note:
     'The company has `balance` (of its tariff; null without one), `main_cashbox` (with `balances` if the desk ' +
     'is open to the user), `currencies` (its four rates) and `cashbox_rate` (that of the currency it ' +
@@ -17,7 +17,7 @@ export const GET = endpoint({
 export const PUT = endpoint({
   right: 'signed-in',
   body: ProfileEdit,
-  answers: Token,
+  response: Token,
   note: 'What is left out stays as it is; what is blank or null is emptied. An empty `new_password` is none.',
   run: ({ actor, body, at }) => editProfile(actor, body, at),
 });

@@ -3,7 +3,7 @@ import { endpoint } from '#lib/http/endpoint.ts';
 
 export const GET = endpoint({
   right: 'company.tariff.show',
-  answers: TariffIfAny,
+  response: TariffIfAny,
   uses: ['table:write'],
   note:
     'Charges what is due by now. A branch gets the tariff of its main company; without a tariff the answer ' +

@@ -7,11 +7,11 @@ export const POST = endpoint({
   limit: CARD_PAYMENTS,
   idempotent: true,
   body: CardPaymentInput,
-  answers: StartedByCard,
+  response: StartedByCard,
   uses: ['gateway'],
   note:
     'The gateway sends a code to the phone of the card; `phone` is informational. An earlier payment that has ' +
     'not ended is canceled. 404 without a tariff; 503 if the gateway fails: then nothing has changed. Card ' +
     'data are passed on, never stored or logged. 429 after twenty in an hour of one user.',
-  run: ({ actor, body, at, remember }) => payByCard(actor, body, at, remember),
+  run: ({ actor, body, at, saveResponse }) => payByCard(actor, body, at, saveResponse),
 });

@@ -6,10 +6,10 @@ export const POST = endpoint({
   evenInactive: true,
   idempotent: true,
   body: QrPaymentInput,
-  answers: StartedByQr,
+  response: StartedByQr,
   uses: ['gateway'],
   note:
     '`qr_content` is a PNG of `checkout_url` as a data URI. An earlier payment that has not ended is canceled. ' +
     '404 without a tariff; 503 if the gateway fails: then nothing has changed.',
-  run: ({ actor, body, at, remember }) => payByQr(actor, body, at, remember),
+  run: ({ actor, body, at, saveResponse }) => payByQr(actor, body, at, saveResponse),
 });

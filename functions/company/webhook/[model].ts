@@ -4,14 +4,14 @@ import * as webhooks from '#lib/webhooks/webhook.ts';
 
 export const GET = endpoint({
   right: 'company.webhook.show',
-  answers: webhooks.Webhook,
+  response: webhooks.Webhook,
   run: ({ actor, id }) => webhooks.get(actor, id),
 });
 
 export const PUT = endpoint({
   right: 'company.webhook.update',
   body: webhooks.WebhookInput,
-  answers: webhooks.ChangedWebhook,
+  response: webhooks.ChangedWebhook,
   uses: ['receivers'],
   note:
     'Another `url` makes another `secret`, which only this answer shows, and drops what is pending. ' +

@@ -13,7 +13,7 @@ export const GET = listing({
 export const POST = endpoint({
   right: 'company.webhook.store',
   body: webhooks.WebhookInput,
-  answers: webhooks.WebhookWithSecret,
+  response: webhooks.WebhookWithSecret,
   uses: ['receivers'],
   note:
     'The secret is shown once. A webhook tells what its creator may see: the right to list each of its types ' +

@@ -5,6 +5,6 @@ import { CompanyWithParent } from '#lib/people/company/record.ts';
 export const GET = endpoint({
   right: 'partner.company.show',
   query: companies.Embeds,
-  answers: CompanyWithParent,
+  response: CompanyWithParent,
   run: ({ actor, id, query }) => companies.get(actor, id, query),
 });

@@ -38,7 +38,7 @@ export async function confirmPayment(
   { familyId }: Staff,
   input: ConfirmationInput,
   at: Instant,
-  remember: (answer: unknown) => Write[],
+  saveResponse: (answer: unknown) => Write[],
 ): Promise<z.input<typeof Confirmed>> {
   const tariff = await findTariff(familyId);
   const payment = tariff?.external_id ? await findPayment(tariff.external_id) : undefined;
@@ -49,7 +49,7 @@ export async function confirmPayment(
   const { transaction_id } = input;
   const told = status === 'paid' ? { transaction_id, status } : await tryCode(payment, input, at);
   const answer = { external_id, ...told };
-  await transact(remember(answer));
+  await transact(saveResponse(answer));
   return answer;
 }
 

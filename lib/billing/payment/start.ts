@@ -53,9 +53,9 @@ export function payByCard(
   actor: Staff,
   { amount: cents, ...card }: z.output<typeof CardPaymentInput>,
   at: Instant,
-  remember: Remember,
+  saveResponse: Remember,
 ): Promise<z.input<typeof StartedByCard>> {
-  return start({ actor, amount: cents, at, remember }, async (external_id) => {
+  return start({ actor, amount: cents, at, saveResponse }, async (external_id) => {
     const answer = { external_id, ...(await orderByCard({ external_id, amount: cents }, card)) };
     return { answer, method: 'card', provider: null, transaction_id: answer.transaction_id };
   });
@@ -66,9 +66,9 @@ export function payByQr(
   actor: Staff,
   { amount: cents, provider }: z.output<typeof QrPaymentInput>,
   at: Instant,
-  remember: Remember,
+  saveResponse: Remember,
 ): Promise<z.input<typeof StartedByQr>> {
-  return start({ actor, amount: cents, at, remember }, async (external_id) => {
+  return start({ actor, amount: cents, at, saveResponse }, async (external_id) => {
     const { transaction_id, checkout_url } = await orderByQr({ external_id, amount: cents }, provider);
     const answer = { external_id, provider, checkout_url, qr_content: await pictureOf(checkout_url) };
     return { answer, method: 'qr', provider, transaction_id };
@@ -81,7 +81,7 @@ export function payByQr(
  * told what to pay it by.
  */
 async function start<A>(
-  { actor, amount: cents, at, remember }: Occasion,
+  { actor, amount: cents, at, saveResponse }: Occasion,
   order: (externalId: string) => Promise<Ordered<A>>,
 ): Promise<A> {
   const { familyId: family_id, companyId: company_id } = actor;
@@ -109,7 +109,7 @@ async function start<A>(
       tariffReplacement(before, { ...before, external_id }),
       ...paymentInsertion(payment),
       ...(earlier?.status === 'pending' ? [statusWrite(earlier, 'canceled', at)] : []),
-      ...remember(answer),
+      ...saveResponse(answer),
     ]);
   });
   return answer;
@@ -119,7 +119,7 @@ interface Occasion {
   readonly actor: Staff;
   readonly amount: number;
   readonly at: Instant;
-  readonly remember: Remember;
+  readonly saveResponse: Remember;
 }
 
 /** Draws a link as a QR code: a PNG as a data URI. */

@@ -45,11 +45,11 @@ export async function collect(
   actor: Staff,
   { cashbox_id, creator_id, comment, items }: z.output<typeof CollectionInput>,
   at: Instant,
-  remember: (collection: z.input<typeof Collection>) => Write[],
+  saveResponse: (collection: z.input<typeof Collection>) => Write[],
 ): Promise<z.input<typeof Collection>> {
   const { tenant, companyId } = actor;
   return retryOnContention(async () => {
-    const problems = new ValidationIssues();
+    const issues = new ValidationIssues();
     const [id, firstId, [deskItem, money, main, giver]] = await Promise.all([
       nextId(collections.type, tenant),
       nextId(POSTING, tenant, items.length),
@@ -60,21 +60,21 @@ export async function collect(
       ]),
     ]);
     const desk = deskIn(actor, [deskItem, money]);
-    if (!desk) problems.add('cashbox_id', 'validation.not_found');
-    else if (desk.type === 'main') problems.add('cashbox_id', 'collection.from_main_cashbox');
-    if (creator_id !== null && !isPresent(giver)) problems.add('creator_id', 'validation.not_found');
-    if (!desk || desk.type === 'main') throw problems.refusal;
+    if (!desk) issues.add('cashbox_id', 'validation.not_found');
+    else if (desk.type === 'main') issues.add('cashbox_id', 'collection.from_main_cashbox');
+    if (creator_id !== null && !isPresent(giver)) issues.add('creator_id', 'validation.not_found');
+    if (!desk || desk.type === 'main') throw issues.refusal;
     const main_cashbox_id = await mainDeskFor(actor, desk, main);
     const head = { id, firstId, main_cashbox_id, ...makerOf(actor), cashier: creator_id ?? actor.id };
-    const made = makeCollection(desk, items, { ...head, comment, at }, problems);
-    problems.throwIfAny();
+    const made = makeCollection(desk, items, { ...head, comment, at }, issues);
+    issues.throwIfAny();
     if (desk.money.shift) throw badRequest('collection.shift_open');
 
     const answer = { ...made.collection, cashbox: desk.record, transactions_data: showPosted(made) };
     await transact([
       ...writesAt(tenant, made),
       documentInsertion(collections, tenant, made.collection),
-      ...remember(answer),
+      ...saveResponse(answer),
     ]);
     return answer;
   });
@@ -108,7 +108,7 @@ export function makeCollection<D extends MoneyDesk>(
   desk: D,
   items: StoredCollection['items'],
   { id, main_cashbox_id, cashier, ...occasion }: Head,
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ): PostingResult<D> & { readonly collection: StoredCollection } {
   const { comment, impersonator_id, at } = occasion;
   const code = `#${id}`;
@@ -117,7 +117,7 @@ export function makeCollection<D extends MoneyDesk>(
     return { type: 'outcome', ...item, path: `items.${index}.amount` } as const;
   });
   const source_data = { collection_id: id, code };
-  const posted = postAtDesk(desk, moves, { ...occasion, ...source, source_data }, problems);
+  const posted = postAtDesk(desk, moves, { ...occasion, ...source, source_data }, issues);
   const { postings } = posted;
   const collection: StoredCollection = {
     ...atDesk(desk),

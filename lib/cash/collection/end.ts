@@ -28,7 +28,7 @@ export async function confirm(
   actor: Staff,
   id: number,
   at: Instant,
-  remember: (collection: z.input<typeof Collection>) => Write[],
+  saveResponse: (collection: z.input<typeof Collection>) => Write[],
 ): Promise<z.input<typeof Collection>> {
   const { tenant } = actor;
   return retryOnContention(async () => {
@@ -58,7 +58,7 @@ export async function confirm(
       }),
       deskMoneyWrite(tenant, desk, money),
       ...writesAt(tenant, received),
-      ...remember(answer),
+      ...saveResponse(answer),
     ]);
     return answer;
   });
@@ -87,7 +87,7 @@ export async function cancelCollection(
   actor: Staff,
   id: number,
   cancellation: Cancellation,
-  remember: () => Write[],
+  saveResponse: () => Write[],
 ): Promise<void> {
   const { tenant } = actor;
   const { comment, at } = cancellation;
@@ -100,7 +100,7 @@ export async function cancelCollection(
   await transact([
     ...documentReplacement(collections, tenant, collection, { ...collection, ...canceled }),
     ...cancellationWrites(tenant, desk, postings, { ...cancellation, firstId }),
-    ...remember(),
+    ...saveResponse(),
   ]);
 }
 

@@ -124,10 +124,10 @@ export async function takesPayments(
 export function refuseBank(
   payments: Asked,
   field: 'transactions' | 'payments',
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ): void {
   for (const [index, { payment_type }] of payments.entries()) {
-    if (payment_type === 'bank') problems.add(`${field}.${index}.payment_type`, 'sale.bank_not_taken');
+    if (payment_type === 'bank') issues.add(`${field}.${index}.payment_type`, 'sale.bank_not_taken');
   }
 }
 

@@ -38,28 +38,28 @@ export async function moveByReason(
   actor: Staff,
   { shift_id, ...input }: OperationInput,
   at: Instant,
-  remember: (posting: PostingWithDesk) => Write[],
+  saveResponse: (posting: PostingWithDesk) => Write[],
 ): Promise<PostingWithDesk> {
   const { tenant } = actor;
   const { cashbox_id, reason_id, comment, ...moved } = input;
   return retryOnContention(async () => {
-    const problems = new ValidationIssues();
+    const issues = new ValidationIssues();
     const keys = [...deskKeys(actor, cashbox_id), reasons.keyOf(actor, reason_id)];
     const [id, [deskItem, money, reasonItem]] = await Promise.all([nextId(POSTING, tenant), getItems(keys)]);
     const desk = deskIn(actor, [deskItem, money]);
     const reason = reasons.ifVisible(actor, reasonItem);
-    if (!desk) problems.add('cashbox_id', 'validation.not_found');
-    checkReason(reason, moved.type, problems);
-    if (!desk) throw problems.refusal;
+    if (!desk) issues.add('cashbox_id', 'validation.not_found');
+    checkReason(reason, moved.type, issues);
+    if (!desk) throw issues.refusal;
     if (moved.type === 'income') requireTrading(actor, desk);
     const source = { source_type: 'reason', source_id: reason_id, ...makerOf(actor), comment, at } as const;
-    const made = postAtDesk(desk, [{ ...moved, path: 'amount' }], { ...source, firstId: id }, problems);
+    const made = postAtDesk(desk, [{ ...moved, path: 'amount' }], { ...source, firstId: id }, issues);
     const [answer] = showPosted(made);
-    if (problems.areAny || !answer) throw problems.refusal;
+    if (issues.areAny || !answer) throw issues.refusal;
     await requireShift(actor, desk);
     if (shift_id !== undefined && desk.money.shift?.id !== shift_id)
       throw badRequest('operation.shift_closed');
-    await transact([...writesAt(tenant, made), ...remember(answer)]);
+    await transact([...writesAt(tenant, made), ...saveResponse(answer)]);
     return answer;
   });
 }
@@ -67,8 +67,8 @@ export async function moveByReason(
 function checkReason(
   reason: ReturnType<typeof reasons.ifVisible>,
   type: OperationInput['type'],
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ): void {
-  if (!reason) problems.add('reason_id', 'validation.not_found');
-  else if (reason.type !== type) problems.add('reason_id', 'operation.reason_of_other_type');
+  if (!reason) issues.add('reason_id', 'validation.not_found');
+  else if (reason.type !== type) issues.add('reason_id', 'operation.reason_of_other_type');
 }

@@ -30,14 +30,14 @@ export function cancelOperation(
   actor: Staff,
   { id, cancel_comment }: CancelInput,
   at: Instant,
-  remember: () => Write[],
+  saveResponse: () => Write[],
 ): Promise<void> {
   const { tenant } = actor;
   const cancellation = { comment: cancel_comment, by: actor.id, at };
   return retryOnContention(async () => {
     const posting = await getDocumentToChange(deskPostings, actor, id);
     if (posting.source_type === 'collection') {
-      return cancelCollection(actor, posting.source_id, cancellation, remember);
+      return cancelCollection(actor, posting.source_id, cancellation, saveResponse);
     }
     const [desk, firstId] = await Promise.all([
       readDeskToUndo(actor, posting),
@@ -45,7 +45,7 @@ export function cancelOperation(
     ]);
     await transact([
       ...cancellationWrites(tenant, desk, [posting], { ...cancellation, firstId }),
-      ...remember(),
+      ...saveResponse(),
     ]);
   });
 }
@@ -59,7 +59,7 @@ export async function reverse(
   actor: Staff,
   id: number,
   at: Instant,
-  remember: (reversal: PostingWithDesk) => Write[],
+  saveResponse: (reversal: PostingWithDesk) => Write[],
 ): Promise<PostingWithDesk> {
   const { tenant } = actor;
   return retryOnContention(async () => {
@@ -78,7 +78,7 @@ export async function reverse(
     await transact([
       ...writesAt(tenant, made),
       ...documentReplacement(deskPostings, tenant, before, after),
-      ...remember(answer),
+      ...saveResponse(answer),
     ]);
     return answer;
   });

@@ -30,36 +30,36 @@ export async function moveBetween(
   actor: Staff,
   { from_cashbox_id, to_cashbox_id, comment, ...money }: z.output<typeof MoveInput>,
   at: Instant,
-  remember: (answer: BothSides) => Write[],
+  saveResponse: (answer: BothSides) => Write[],
 ): Promise<BothSides> {
   const { tenant } = actor;
   return retryOnContention(async () => {
-    const problems = new ValidationIssues();
+    const issues = new ValidationIssues();
     const keys = [from_cashbox_id, to_cashbox_id].flatMap((id) => deskKeys(actor, id));
     const [id, items] = await Promise.all([nextId(POSTING, tenant, 2), getItems(keys)]);
     const [from, to] = [deskIn(actor, items.slice(0, 2)), deskIn(actor, items.slice(2))];
-    if (!from) problems.add('from_cashbox_id', 'validation.not_found');
-    if (!to) problems.add('to_cashbox_id', 'validation.not_found');
-    else if (to.id === from?.id) problems.add('to_cashbox_id', 'operation.same_cashbox');
-    if (!from || !to) throw problems.refusal;
+    if (!from) issues.add('from_cashbox_id', 'validation.not_found');
+    if (!to) issues.add('to_cashbox_id', 'validation.not_found');
+    else if (to.id === from?.id) issues.add('to_cashbox_id', 'operation.same_cashbox');
+    if (!from || !to) throw issues.refusal;
     requireTrading(actor, to);
     const source = { source_type: 'transfer', source_id: id, ...makerOf(actor), comment, at } as const;
     const gone = postAtDesk(
       from,
       [{ type: 'outcome', ...money, path: 'amount' }],
       { ...source, source_data: { transfer_id: id + 1, cashbox_id: to.id }, firstId: id },
-      problems,
+      issues,
     );
     const come = postAtDesk(
       to,
       [{ type: 'income', ...money, path: 'amount' }],
       { ...source, source_data: { transfer_id: id, cashbox_id: from.id }, firstId: id + 1 },
-      problems,
+      issues,
     );
-    problems.throwIfAny();
+    issues.throwIfAny();
     await Promise.all([requireShift(actor, from), requireShift(actor, to)]);
     const answer = { data: [...showPosted(gone), ...showPosted(come)] };
-    await transact([...writesAt(tenant, gone), ...writesAt(tenant, come), ...remember(answer)]);
+    await transact([...writesAt(tenant, gone), ...writesAt(tenant, come), ...saveResponse(answer)]);
     return answer;
   });
 }
@@ -83,19 +83,19 @@ export async function convert(
   actor: Staff,
   input: z.output<typeof ConversionInput>,
   at: Instant,
-  remember: (answer: BothSides) => Write[],
+  saveResponse: (answer: BothSides) => Write[],
 ): Promise<BothSides> {
   const { cashbox_id, payment_type, from_currency, from_amount, to_currency, to_amount, comment } = input;
   return retryOnContention(async () => {
-    const problems = new ValidationIssues();
+    const issues = new ValidationIssues();
     const [id, items] = await Promise.all([
       nextId(POSTING, actor.tenant, 2),
       getItems(deskKeys(actor, cashbox_id)),
     ]);
     const desk = deskIn(actor, items);
-    if (!desk) problems.add('cashbox_id', 'validation.not_found');
-    if (from_currency === to_currency) problems.add('to_currency', 'operation.same_currency');
-    if (!desk) throw problems.refusal;
+    if (!desk) issues.add('cashbox_id', 'validation.not_found');
+    if (from_currency === to_currency) issues.add('to_currency', 'operation.same_currency');
+    if (!desk) throw issues.refusal;
     const gone = { type: 'outcome', payment_type, currency: from_currency, amount: from_amount } as const;
     const come = { type: 'income', payment_type, currency: to_currency, amount: to_amount } as const;
     const made = postAtDesk(
@@ -105,12 +105,12 @@ export async function convert(
         { ...come, path: 'to_amount', source_data: { transfer_id: id } },
       ],
       { source_type: 'conversion', source_id: id, ...makerOf(actor), comment, at, firstId: id },
-      problems,
+      issues,
     );
-    problems.throwIfAny();
+    issues.throwIfAny();
     await requireShift(actor, desk);
     const answer = { data: showPosted(made) };
-    await transact([...writesAt(actor.tenant, made), ...remember(answer)]);
+    await transact([...writesAt(actor.tenant, made), ...saveResponse(answer)]);
     return answer;
   });
 }

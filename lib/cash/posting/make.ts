@@ -53,10 +53,10 @@ export function postAtDesk<D extends MoneyDesk>(
   desk: D,
   moves: readonly RequestedMovement[],
   occasion: PostingContext,
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ): PostingResult<D> {
   return postInTurn(desk, moves, occasion, (money, { path, ...moved }) => {
-    problems.add(path, whyStuck(money, moved));
+    issues.add(path, whyStuck(money, moved));
   });
 }
 

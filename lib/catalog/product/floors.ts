@@ -21,7 +21,7 @@ export interface BoundedChange {
 export type FloorCheck = (
   actor: Staff,
   changes: readonly BoundedChange[],
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ) => Promise<void>;
 
 /** Tells whether a change asks for another price or another floor: else nobody asks. Decisions, 9 (108). */
@@ -32,8 +32,8 @@ export function asksForPrice({ before, after }: BoundedChange): boolean {
 }
 
 /** Checks that a card is not priced under its own minimum. Decisions, 9 (90). */
-export function checkMinimum({ after, prefix = '' }: BoundedChange, problems: ValidationIssues): void {
+export function checkMinimum({ after, prefix = '' }: BoundedChange, issues: ValidationIssues): void {
   const { min_price, sale_price } = after;
   if (min_price !== null && min_price > sale_price)
-    problems.add(`${prefix}min_price`, 'product.min_above_price');
+    issues.add(`${prefix}min_price`, 'product.min_above_price');
 }

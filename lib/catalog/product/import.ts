@@ -45,11 +45,11 @@ export async function importProducts(
 async function planCreation(actor: Staff, rows: Readonly<Record<string, ProductRow>>, at: Instant) {
   const { tenant } = actor;
   const lookup = await lookUp(tenant, rows);
-  const problems = new ValidationIssues();
-  const judged = { rows, lookup, problems };
+  const issues = new ValidationIssues();
+  const judged = { rows, lookup, issues };
   for (const column of ['category', 'brand', 'unit'] as const) checkResolved(judged, column);
   for (const column of ['barcode', 'plu', 'external_id'] as const) checkUnique(judged, column);
-  problems.throwIfAny();
+  issues.throwIfAny();
   const all = Object.values(rows);
   const first = await nextId(products.type, tenant, all.length);
   const made = all.map((row, index) =>

@@ -54,14 +54,14 @@ export function idByText(lookup: Lookup, column: TextColumn, text: string | null
 interface Judged {
   readonly rows: Rows;
   readonly lookup: Lookup;
-  readonly problems: ValidationIssues;
+  readonly issues: ValidationIssues;
 }
 
 /** Requires that what stands in a column is known. 422 on its cells otherwise. */
-export function checkResolved({ rows, lookup, problems }: Judged, column: TextColumn): void {
+export function checkResolved({ rows, lookup, issues }: Judged, column: TextColumn): void {
   for (const [number, { [column]: text }] of Object.entries(rows)) {
     if (text !== undefined && idByText(lookup, column, text) === undefined)
-      problems.add(`rows.${number}.${column}`, 'validation.not_found');
+      issues.add(`rows.${number}.${column}`, 'validation.not_found');
   }
 }
 
@@ -70,7 +70,7 @@ export function checkResolved({ rows, lookup, problems }: Judged, column: TextCo
  * that of the row's barcode. 422 on its cells otherwise.
  */
 export function checkUnique(
-  { rows, lookup, problems }: Judged,
+  { rows, lookup, issues }: Judged,
   column: TextColumn,
   mode: 'create' | 'update' = 'create',
 ): void {
@@ -81,8 +81,8 @@ export function checkUnique(
     const path = `rows.${number}.${column}`;
     const holder = lookup[column].get(text);
     const own = mode === 'update' ? idByText(lookup, 'barcode', row.barcode) : undefined;
-    if (seen.has(text)) problems.add(path, 'validation.duplicate');
-    if (holder !== undefined && holder !== own) problems.add(path, 'validation.taken');
+    if (seen.has(text)) issues.add(path, 'validation.duplicate');
+    if (holder !== undefined && holder !== own) issues.add(path, 'validation.taken');
     seen.add(text);
   }
 }

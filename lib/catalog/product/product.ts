@@ -119,9 +119,9 @@ export async function edit(
       const edited = { ...before, ...card, ...imageFields([...kept, ...added]), updated_at: at };
       const noted = recordPriceCause(before, edited, { cause: 'card', by: actor, at });
       const after = asCorrection(noted, is_correction);
-      const problems = new ValidationIssues();
-      await checkFloors(actor, [{ before, after }], problems);
-      problems.throwIfAny();
+      const issues = new ValidationIssues();
+      await checkFloors(actor, [{ before, after }], issues);
+      issues.throwIfAny();
       const repricing = await singleRepricing(actor, actor.companyId, [{ before, after }], at);
       await transact([...replacement(products, actor.tenant, before, after), ...repricing]).catch(
         (error: unknown) => records.refuse(actor, after, error),
@@ -134,9 +134,9 @@ export async function edit(
 
 /** Requires that a new product, which never came, has no minimum above its price. 422 otherwise. */
 function requireMinimum(card: NewCard): void {
-  const problems = new ValidationIssues();
-  checkMinimum({ before: undefined, after: { ...card, id: 0 } }, problems);
-  problems.throwIfAny();
+  const issues = new ValidationIssues();
+  checkMinimum({ before: undefined, after: { ...card, id: 0 } }, issues);
+  issues.throwIfAny();
 }
 
 /** Makes a product without images yet. */

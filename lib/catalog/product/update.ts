@@ -47,17 +47,17 @@ export async function planUpdate(
   const held = await cardsOf(actor, lookup);
   const isRestoring = [...held.values()].some((card) => card.is_deleted);
   if (isRestoring && !hasRight(actor, 'company.product.product.restore')) throw forbidden();
-  const problems = new ValidationIssues();
-  const judged = { rows, lookup, problems };
+  const issues = new ValidationIssues();
+  const judged = { rows, lookup, issues };
   for (const column of ['category', 'brand', 'unit'] as const) checkResolved(judged, column);
   for (const column of ['barcode', 'plu', 'external_id'] as const) checkUnique(judged, column, 'update');
   const entries = Object.entries(rows).map(([number, row]) => {
     return { number, row, before: held.get(idByText(lookup, 'barcode', row.barcode) ?? 0) };
   });
   const changes = changesOf(entries, lookup);
-  await checkFloors(actor, changes, problems);
-  const fresh = entries.flatMap((entry) => (entry.before ? [] : (wholeRow(entry, problems) ?? [])));
-  problems.throwIfAny();
+  await checkFloors(actor, changes, issues);
+  const fresh = entries.flatMap((entry) => (entry.before ? [] : (wholeRow(entry, issues) ?? [])));
+  issues.throwIfAny();
   const occasion = { cause: 'import', at } as const;
   const first = fresh.length > 0 ? await nextId(products.type, tenant, fresh.length) : 0;
   const made = fresh.map((row, index) => newProduct(actor, first + index, cardOfRow(row, lookup), occasion));
@@ -117,10 +117,10 @@ function cardAfter(before: Card, row: UpdateRow, lookup: Lookup): Card {
 }
 
 /** Gives a row that makes a card. Undefined if a cell that a card needs is empty: that is a problem. */
-function wholeRow({ number, row }: Entry, problems: ValidationIssues): ProductRow | undefined {
+function wholeRow({ number, row }: Entry, issues: ValidationIssues): ProductRow | undefined {
   const needed = ['name', 'category', 'brand', 'unit', 'sale_price', 'sale_currency'] as const;
   for (const column of needed) {
-    if (row[column] === undefined) problems.add(`rows.${number}.${column}`, 'validation.required');
+    if (row[column] === undefined) issues.add(`rows.${number}.${column}`, 'validation.required');
   }
   const { name, category, brand, unit, sale_price, sale_currency } = row;
   if (name === undefined || category === undefined || brand === undefined || unit === undefined)

@@ -5,9 +5,9 @@ import { byMask, type Style } from './styles.ts';
 export type SheetCell =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'number'; readonly text: string; readonly value: number }
-  | { readonly kind: 'failed'; readonly problem: 'cell.error' | 'cell.not_calculated' };
+  | { readonly kind: 'failed'; readonly issue: 'cell.error' | 'cell.not_calculated' };
 
-const FAILED: SheetCell = { kind: 'failed', problem: 'cell.error' };
+const FAILED: SheetCell = { kind: 'failed', issue: 'cell.error' };
 
 /** Cells of the texts that a workbook shares, by the number of each text. */
 export type SharedCells = ReadonlyMap<number, SheetCell | undefined>;
@@ -21,7 +21,7 @@ interface Context {
 
 /** Reads a cell; undefined if it is blank. Throws if it refers to a text that the workbook lacks. */
 export function readCell(cell: RawCell, context: Context): SheetCell | undefined {
-  if (cell.isUncalculated) return { kind: 'failed', problem: 'cell.not_calculated' };
+  if (cell.isUncalculated) return { kind: 'failed', issue: 'cell.not_calculated' };
   switch (cell.type) {
     case 'n':
       return readNumber(cell, context);

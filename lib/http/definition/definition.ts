@@ -58,7 +58,7 @@ export interface Call<R extends Right, B extends z.ZodType, Q extends z.ZodType,
    * Keeps the answer for repetitions of the call: its write belongs in the transaction of an `idempotent`
    * operation.
    */
-  readonly remember: SaveResponse;
+  readonly saveResponse: SaveResponse;
   /** The address of the caller. */
   readonly ip: string;
   /** The called address, for links. */
@@ -97,7 +97,7 @@ export interface Metadata {
    * the reference and the tests read it.
    */
   readonly limit?: RateLimit;
-  readonly answers: z.ZodType;
+  readonly response: z.ZodType;
   readonly uses?: readonly Resource[];
   /** What is counted when it has been done: a figure of the dashboard. */
   readonly figure?: Figure;
@@ -116,7 +116,7 @@ export interface Definition<
   B extends z.ZodType,
   Q extends z.ZodType,
   P extends z.ZodType,
-> extends Omit<Metadata, 'answers'> {
+> extends Omit<Metadata, 'response'> {
   readonly right: R;
   readonly orRight?: R;
   readonly andRight?: R;
@@ -124,13 +124,13 @@ export interface Definition<
   readonly query?: Q;
   readonly body?: B;
   /** Its input is what `run` gives, its output what the caller gets; left out, the word for success. */
-  readonly answers?: A;
+  readonly response?: A;
   run(call: Call<R, B, Q, P>): Promise<z.input<A> | ReplayedResponse<z.input<A>>> | z.input<A>;
   /**
    * Tells the documents again that the answer of an `idempotent` operation told, if it was too large to be
    * kept: one, or all of its `data`.
    */
-  reread?(call: Omit<Call<R, B, Q, P>, 'remember'>, ids: readonly number[]): Promise<z.input<A>>;
+  reread?(call: Omit<Call<R, B, Q, P>, 'saveResponse'>, ids: readonly number[]): Promise<z.input<A>>;
   /** Ends a call whose body the schema refuses: throws why, or answers with what it has become before. */
   endUnfit?(call: Sent<R>, refusal: ApiError): Promise<ReplayedResponse<z.input<A>>>;
 }
@@ -146,6 +146,6 @@ export type Input = Pick<AnyCall, 'id' | 'params' | 'query' | 'body'>;
 /** An operation whose types nobody asks for any more: the schemas have judged what it is called with. */
 export interface UntypedDefinition extends Metadata {
   run(call: AnyCall): unknown;
-  reread?(call: Omit<AnyCall, 'remember'>, ids: readonly number[]): unknown;
+  reread?(call: Omit<AnyCall, 'saveResponse'>, ids: readonly number[]): unknown;
   endUnfit?(call: Sent<Right>, refusal: ApiError): Promise<ReplayedResponse<unknown>>;
 }

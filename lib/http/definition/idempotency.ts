@@ -52,7 +52,7 @@ export type SavedResponse = z.output<typeof RememberedAnswer>;
 
 /** A call that may be the repetition of an earlier one, by its `Idempotency-Key`. */
 export interface IdempotentCall {
-  readonly remember: SaveResponse;
+  readonly saveResponse: SaveResponse;
   /** What was remembered last: the answer and its text. */
   remembered?: { readonly answer: unknown; readonly text: string };
   /** Reads the answer to the first call, if there was one. 409 if that had another body. */
@@ -95,7 +95,7 @@ export function idempotentCallOf(
     return kept;
   };
   const repetition: IdempotentCall = {
-    remember: (answer) => {
+    saveResponse: (answer) => {
       const text = textOfAnswer(answer);
       repetition.remembered = { answer, text };
       return [put(key, { request, ...toRemember(answer, text), expires_at: now + KEPT_S }, isNew)];
@@ -121,7 +121,7 @@ function toRemember(answer: unknown, text: string): SavedResponse {
 
 /** How an operation is run, and how the documents that its answer told are read again. */
 interface Work {
-  readonly run: (remember: SaveResponse) => Promise<LambdaResponse>;
+  readonly run: (saveResponse: SaveResponse) => Promise<LambdaResponse>;
   readonly reread: (documents: readonly number[]) => Promise<LambdaResponse>;
 }
 
@@ -141,7 +141,7 @@ export async function runOnce(
   };
   if (kept) return replay(kept);
   try {
-    return await run(repetition?.remember ?? (() => []));
+    return await run(repetition?.saveResponse ?? (() => []));
   } catch (error) {
     const answered = await repetition?.recallSettled();
     if (!answered) throw error;

@@ -31,7 +31,7 @@ export async function authenticate(operation: Metadata, event: APIGatewayProxyEv
   const locale = localeOf(event.headers['accept-language']);
   const repetition =
     operation.idempotent && payload
-      ? idempotentCallOf(event, payload.user, (answer) => responseText(operation.answers, answer, locale))
+      ? idempotentCallOf(event, payload.user, (answer) => responseText(operation.response, answer, locale))
       : undefined;
   const [actor, kept] = await Promise.all([authorize(operation, event, payload), repetition?.recall()]);
   return { actor, repetition, kept };

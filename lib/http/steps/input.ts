@@ -34,11 +34,11 @@ export async function readInput(
     query.safeParseAsync(fromQueryString(query, event.rawQueryString), { reportInput: true }),
     body?.safeParseAsync(sent ?? {}, { reportInput: true }),
   ]);
-  const problems = new ValidationIssues();
-  if (asked.error) addIssues(problems, query, asked.error.issues);
-  if (given?.error) addIssues(problems, body, given.error.issues);
-  for (const path of findUnknown(event, operation, sent)) problems.add(fieldAt(path), 'validation.unknown');
-  problems.throwIfAny();
+  const issues = new ValidationIssues();
+  if (asked.error) addIssues(issues, query, asked.error.issues);
+  if (given?.error) addIssues(issues, body, given.error.issues);
+  for (const path of findUnknown(event, operation, sent)) issues.add(fieldAt(path), 'validation.unknown');
+  issues.throwIfAny();
   return { id, params: path?.data, query: asked.data, body: given?.data };
 }
 

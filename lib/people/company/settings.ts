@@ -102,11 +102,11 @@ export function mergeShiftSettings(
 ): ShiftSettings {
   const settings = ShiftSettings.parse({ ...before, ...pickSent(changes) });
   if (!settings.is_working_hours_enabled || settings.is_round_the_clock) return settings;
-  const problems = new ValidationIssues();
+  const issues = new ValidationIssues();
   for (const field of ['working_hours_from', 'working_hours_to'] as const) {
-    if (settings[field] === null) problems.add(`cashbox_shift_settings.${field}`, 'validation.required');
+    if (settings[field] === null) issues.add(`cashbox_shift_settings.${field}`, 'validation.required');
   }
-  problems.throwIfAny();
+  issues.throwIfAny();
   return settings;
 }
 

@@ -42,17 +42,17 @@ export const FamilyRoleInput = RoleInput.omit({ partner_id: true })
  * rights.
  */
 export async function checkOwner(actor: AccountManager, input: RoleInput) {
-  const problems = new ValidationIssues();
-  checkPlace(actor, input, problems);
-  checkRoutes(actor, input, problems);
+  const issues = new ValidationIssues();
+  checkPlace(actor, input, issues);
+  checkRoutes(actor, input, issues);
   if (input.type === 'super_admin' && actor.type !== 'super_admin')
-    problems.add('type', 'role.super_administrator_only');
+    issues.add('type', 'role.super_administrator_only');
   const key = isCompanyRole(input) ? keyOfCompany(input.company_id) : undefined;
   const company = key && reachableCompany(actor, await getItem(key));
-  if (key && !company) problems.add('company_id', 'validation.not_found');
+  if (key && !company) issues.add('company_id', 'validation.not_found');
   if (input.can_apply_sale_discount && isIn('company', actor) && !actor.canDiscount)
-    problems.add('can_apply_sale_discount', 'role.right_not_held');
-  problems.throwIfAny();
+    issues.add('can_apply_sale_discount', 'role.right_not_held');
+  issues.throwIfAny();
   return {
     company_id: company?.id ?? null,
     family_id: company ? (company.parent_id ?? company.id) : null,
@@ -63,26 +63,22 @@ export async function checkOwner(actor: AccountManager, input: RoleInput) {
 function checkPlace(
   actor: AccountManager,
   { type, company_id, partner_id }: RoleInput,
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ): void {
-  if (isCompanyRole({ type }) && company_id === null) problems.add('company_id', 'validation.required');
+  if (isCompanyRole({ type }) && company_id === null) issues.add('company_id', 'validation.required');
   if (type !== 'partner') return;
-  if (partner_id === null) problems.add('partner_id', 'validation.required');
-  if (actor.companies !== 'all') problems.add('partner_id', 'validation.not_found');
+  if (partner_id === null) issues.add('partner_id', 'validation.required');
+  if (actor.companies !== 'all') issues.add('partner_id', 'validation.not_found');
 }
 
-function checkRoutes(
-  actor: AccountManager,
-  { type, new_routes }: RoleInput,
-  problems: ValidationIssues,
-): void {
+function checkRoutes(actor: AccountManager, { type, new_routes }: RoleInput, issues: ValidationIssues): void {
   const area = isCompanyRole({ type }) ? 'company' : type === 'partner' ? 'partner' : 'admin';
   for (const [index, route] of new_routes.entries()) {
     const path = `new_routes.${index}`;
     if (!route.startsWith(`${area}.`))
-      problems.add(path, { key: 'role.right_outside_area', with: { area: `${area}.` } });
-    else if (!isRight(route)) problems.add(path, 'role.no_such_right');
-    else if (!canGrant(actor, type, route)) problems.add(path, 'role.right_not_held');
+      issues.add(path, { key: 'role.right_outside_area', with: { area: `${area}.` } });
+    else if (!isRight(route)) issues.add(path, 'role.no_such_right');
+    else if (!canGrant(actor, type, route)) issues.add(path, 'role.right_not_held');
   }
 }
 

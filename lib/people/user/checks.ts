@@ -57,20 +57,20 @@ export async function checkReferences(
   ]);
   const place = reachableCompany(actor, company);
   const family = place ? (place.parent_id ?? place.id) : (before?.family_id ?? null);
-  const problems = new ValidationIssues();
-  if (isTaken(name, given)) problems.add('username', 'validation.taken');
-  if (!(await mayHaveType(actor, given, place))) problems.add('type', 'role.right_not_held');
-  if (given.company_id !== null && !place) problems.add('company_id', 'validation.not_found');
+  const issues = new ValidationIssues();
+  if (isTaken(name, given)) issues.add('username', 'validation.taken');
+  if (!(await mayHaveType(actor, given, place))) issues.add('type', 'role.right_not_held');
+  if (given.company_id !== null && !place) issues.add('company_id', 'validation.not_found');
   if (given.everywhere && !(await mayOpenAll(actor, given, family)))
-    problems.add('are_all_companies_available', 'role.right_not_held');
+    issues.add('are_all_companies_available', 'role.right_not_held');
   const unfit = roleIssue(actor, given, role, family);
-  if (unfit) problems.add('role_id', unfit);
+  if (unfit) issues.add('role_id', unfit);
   for (const [index, item] of responsible.entries()) {
     if (!reachableCompany(actor, item))
-      problems.add(`companies_responsibility.${index}`, 'validation.not_found');
+      issues.add(`companies_responsibility.${index}`, 'validation.not_found');
   }
-  if (family !== null) await checkPlaces(actor, family, given, problems);
-  problems.throwIfAny();
+  if (family !== null) await checkPlaces(actor, family, given, issues);
+  issues.throwIfAny();
   return family;
 }
 
@@ -109,7 +109,7 @@ async function checkPlaces(
   actor: AccountManager,
   family: number,
   { cashbox_ids = [], stock_ids = [], before }: References,
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ): Promise<void> {
   const { cashDesks = 'all', warehouses = 'all' } = isIn('company', actor) ? actor : {};
   const tenant = familyTenant(family);
@@ -122,7 +122,7 @@ async function checkPlaces(
   const items = await getItems(places.map(({ type, id }) => recordKey(type, tenant, id)));
   for (const [index, { path, isOwn }] of places.entries()) {
     const place = OpenPlace.safeParse(items[index]).data;
-    if (!isOwn || !place || !canReach(actor, place.company_id)) problems.add(path, 'validation.not_found');
+    if (!isOwn || !place || !canReach(actor, place.company_id)) issues.add(path, 'validation.not_found');
   }
 }
 

@@ -50,13 +50,13 @@ export async function checkProgramKey(
 ): Promise<void> {
   const given = grantsOf(actor, form);
   const items = await getItems(given.map(({ type, id }) => recordKey(type, actor.tenant, id)));
-  const problems = new ValidationIssues();
+  const issues = new ValidationIssues();
   const { expires_at, are_all_companies_available: everywhere } = form;
-  if (expires_at !== null && expires_at <= at) problems.add('expires_at', 'key.expired_already');
+  if (expires_at !== null && expires_at <= at) issues.add('expires_at', 'key.expired_already');
   for (const [index, { path }] of given.entries()) {
-    if (!isPresent(items[index])) problems.add(path, 'validation.not_found');
+    if (!isPresent(items[index])) issues.add(path, 'validation.not_found');
   }
-  problems.throwIfAny();
+  issues.throwIfAny();
   const isAllHeld = given.every(({ isHeld }, index) => isHeld(items[index] ?? {}));
   if (!isAllHeld || (everywhere && !(await canReachFamily(actor, actor.familyId))))
     throw forbidden('role.right_not_held');

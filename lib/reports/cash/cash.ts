@@ -69,10 +69,10 @@ async function readPlaces(actor: Staff, { company_id, cashbox_id }: z.output<typ
     placesFor(actor, desks.type, actor.cashDesks),
     company_id ? companiesFor(actor) : [],
   ]);
-  const problems = new ValidationIssues();
-  const picked = pick(open, cashbox_id, 'filter.cashbox_id', problems);
-  const wanted = new Set(pick(companies, company_id, 'filter.company_id', problems).map(({ id }) => id));
-  problems.throwIfAny();
+  const issues = new ValidationIssues();
+  const picked = pick(open, cashbox_id, 'filter.cashbox_id', issues);
+  const wanted = new Set(pick(companies, company_id, 'filter.company_id', issues).map(({ id }) => id));
+  issues.throwIfAny();
   return {
     names: new Map(picked.map(({ id, name }) => [id, name])),
     isOfCompany: (id: number) => company_id === undefined || wanted.has(id),

@@ -35,12 +35,12 @@ export function pick<P extends { readonly id: number }>(
   open: readonly P[],
   ids: readonly number[] | undefined,
   path: string,
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ): P[] {
   if (!ids) return [...open];
   const wanted = new Set(ids);
   const picked = open.filter(({ id }) => wanted.has(id));
-  if (picked.length < wanted.size) problems.add(path, 'validation.not_found');
+  if (picked.length < wanted.size) issues.add(path, 'validation.not_found');
   return picked;
 }
 

@@ -44,18 +44,18 @@ export async function readProductsSelection(
     stock_id ? placesFor(actor, warehouses.type, actor.warehouses) : [],
     category_id ? categoriesOf(actor.tenant) : [],
   ]);
-  const problems = new ValidationIssues();
-  pick(companies, company_id, 'filter.company_id', problems);
-  pick(stocks, stock_id, 'filter.stock_id', problems);
-  pick(tree, category_id, 'filter.category_id', problems);
-  const picked = pick(places, cashbox_id, 'filter.cashbox_id', problems);
+  const issues = new ValidationIssues();
+  pick(companies, company_id, 'filter.company_id', issues);
+  pick(stocks, stock_id, 'filter.stock_id', issues);
+  pick(tree, category_id, 'filter.category_id', issues);
+  const picked = pick(places, cashbox_id, 'filter.cashbox_id', issues);
   const asked = picked.filter(
     (desk) => desk.type === 'sale' && (company_id ?? [desk.company_id]).includes(desk.company_id),
   );
   if (asked.length > MANY_DESKS && daysBetween(date.from, date.to) >= MAX_DAYS_OF_MANY) {
-    problems.add('filter.date', { key: 'report.too_many_days', with: { max: MAX_DAYS_OF_MANY } });
+    issues.add('filter.date', { key: 'report.too_many_days', with: { max: MAX_DAYS_OF_MANY } });
   }
-  problems.throwIfAny();
+  issues.throwIfAny();
   return {
     isGroup: groupsAsked({
       companies: company_id ?? actor.companies,

@@ -32,15 +32,15 @@ export async function readSalesSelection(
     company_id ? companiesFor(actor) : [],
     cashbox_id || isLong ? placesFor(actor, desks.type, actor.cashDesks) : [],
   ]);
-  const problems = new ValidationIssues();
-  pick(companies, company_id, 'filter.company_id', problems);
-  const picked = pick(places, cashbox_id, 'filter.cashbox_id', problems);
+  const issues = new ValidationIssues();
+  pick(companies, company_id, 'filter.company_id', issues);
+  const picked = pick(places, cashbox_id, 'filter.cashbox_id', issues);
   const selling = picked.filter(({ type }) => type === 'sale');
   const asked = selling.filter((desk) => !company_id || company_id.includes(desk.company_id));
   if (isLong && asked.length > MANY_DESKS) {
-    problems.add('filter.date', { key: 'report.too_many_days', with: { max: MAX_DAYS_OF_MANY } });
+    issues.add('filter.date', { key: 'report.too_many_days', with: { max: MAX_DAYS_OF_MANY } });
   }
-  problems.throwIfAny();
+  issues.throwIfAny();
   const isDesk = memberOf(cashbox_id ?? actor.cashDesks);
   return {
     isGroup: (desk) => isDesk(Number(desk)),

@@ -60,10 +60,10 @@ export async function stockReport(
   { at, locale }: { readonly at: Instant; readonly locale: Locale },
 ): Promise<Report<Row>> {
   const { tenant } = actor;
-  const problems = new ValidationIssues();
+  const issues = new ValidationIssues();
   const open = await placesFor(actor, warehouses.type, actor.warehouses);
-  const asked = pick(open, filter.stock_id, 'filter.stock_id', problems);
-  problems.throwIfAny();
+  const asked = pick(open, filter.stock_id, 'filter.stock_id', issues);
+  issues.throwIfAny();
   const goods = await readWarehouseGoods(
     tenant,
     asked.map(({ id }) => id),

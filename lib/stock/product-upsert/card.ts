@@ -31,18 +31,18 @@ const CardForm = ProductCard.pick({
  * Makes the card that a row wants: what it leaves out is as on the product that there is. Images are not
  * taken. 422 with all failing fields, by their names; `problems` are those that the row has already.
  */
-export function readCard(row: SyncRow, { before, named }: RowLookup, problems = new ValidationIssues()) {
+export function readCard(row: SyncRow, { before, named }: RowLookup, issues = new ValidationIssues()) {
   const held = before ? CardForm.parse(before) : {};
   const pointers: Record<string, unknown> = {};
   for (const { name, field, id } of named) {
-    if (row[field] !== undefined) problems.add(name, 'product.id_and_name');
-    else if (id === undefined) problems.add(name, 'validation.not_found');
+    if (row[field] !== undefined) issues.add(name, 'product.id_and_name');
+    else if (id === undefined) issues.add(name, 'validation.not_found');
     // What stands here is not judged: the row is refused for its name.
     pointers[field] = id === undefined ? 1 : id;
   }
   const { images: _, images_old_keys: __, ...given } = row;
-  const form = validateLikeBody(ProductInput, { ...held, ...given, ...pointers }, problems);
-  problems.throwIfAny();
+  const form = validateLikeBody(ProductInput, { ...held, ...given, ...pointers }, issues);
+  issues.throwIfAny();
   const { images: ___, images_old_keys: ____, ...card } = ProductInput.parse(form);
   return { ...card, external_id: row.external_id };
 }

@@ -54,16 +54,16 @@ export const FIELD_OF_NAME = {
 
 /** Reads what a row means. 422 with what is wrong. */
 export function resolveRow(row: SyncRow): RowTarget {
-  const problems = new ValidationIssues();
-  const read = validateLikeBody(RowTarget, row, problems);
-  problems.throwIfAny();
+  const issues = new ValidationIssues();
+  const read = validateLikeBody(RowTarget, row, issues);
+  issues.throwIfAny();
   return RowTarget.parse(read);
 }
 
 /** Judges a value as a body is judged, and gives it as it was read. */
-export function validateLikeBody(schema: z.ZodType, value: object, problems: ValidationIssues): unknown {
+export function validateLikeBody(schema: z.ZodType, value: object, issues: ValidationIssues): unknown {
   const read = fromJson(schema, { parsed: value, text: '{}' });
   const { error } = schema.safeParse(read, { reportInput: true });
-  if (error) addIssues(problems, schema, error.issues);
+  if (error) addIssues(issues, schema, error.issues);
   return read;
 }

@@ -78,10 +78,10 @@ async function making(actor: Staff, row: SyncRow, look: RowLookup, at: Instant):
 async function changing(actor: Staff, row: SyncRow, look: RowLookup, at: Instant): Promise<Decided> {
   const { before } = look;
   if (!before) throw new Error('There is nothing to change');
-  const problems = new ValidationIssues();
+  const issues = new ValidationIssues();
   if (before.is_deleted && !hasRight(actor, 'company.product.product.restore'))
-    problems.add('is_deleted', 'auth.forbidden');
-  const card = readCard(row, look, problems);
+    issues.add('is_deleted', 'auth.forbidden');
+  const card = readCard(row, look, issues);
   const { id } = before;
   requireBarcode(look, id);
   requireOther(row, card.parent_id, id);
@@ -105,9 +105,9 @@ function barcodeToKeep(before: Barcoded, { barcode }: Barcoded): string {
 
 /** Requires that a row prices its product at its floor or above. 422 as `checkFloors` says. */
 async function requireFloors(actor: Staff, change: BoundedChange): Promise<void> {
-  const problems = new ValidationIssues();
-  await checkFloors(actor, [change], problems);
-  problems.throwIfAny();
+  const issues = new ValidationIssues();
+  await checkFloors(actor, [change], issues);
+  issues.throwIfAny();
 }
 
 /** Requires that nobody else has the row's barcode. 422 otherwise. */

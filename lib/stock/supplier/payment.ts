@@ -41,7 +41,7 @@ export async function pay(
   actor: Staff,
   payment: SupplierPayment,
   at: Instant,
-  remember: (posting: StoredPosting) => Write[],
+  saveResponse: (posting: StoredPosting) => Write[],
 ): Promise<StoredPosting> {
   return retryOnContention(async () => {
     const basis = await readBasis(actor, payment);
@@ -50,7 +50,7 @@ export async function pay(
     if (!suppliers.canChangePayable(basis.sums, owed)) throw invalid({ amount: BALANCE_TOO_LARGE });
     const { posting, writes } = payOut(actor, payment, basis, at);
     const operation = operationOf(actor, payment, basis);
-    await transact([...writes, ...operationWrites(actor.tenant, operation, at), ...remember(posting)]);
+    await transact([...writes, ...operationWrites(actor.tenant, operation, at), ...saveResponse(posting)]);
     return posting;
   });
 }
@@ -81,12 +81,12 @@ function payOut(
   { desk, postingId: firstId }: Basis,
   at: Instant,
 ) {
-  const problems = new ValidationIssues();
+  const issues = new ValidationIssues();
   const move = { type: 'outcome', payment_type, currency, amount: paid, path: 'amount' } as const;
   const cause = { source_type: 'supplier', source_id, ...makerOf(actor), comment, at, firstId } as const;
-  const outcome = postAtDesk(desk, [move], cause, problems);
+  const outcome = postAtDesk(desk, [move], cause, issues);
   const [posting] = outcome.postings;
-  if (!posting) throw problems.refusal;
+  if (!posting) throw issues.refusal;
   return { posting, writes: writesAt(actor.tenant, outcome) };
 }
 

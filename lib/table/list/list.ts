@@ -87,10 +87,10 @@ function requireReadable({ where, sort }: ListRequest, source: Source, count: nu
   const isUnindexed = ({ values, span, paths: [path = ''] }: Expression) =>
     span ? !instantsOf(source).includes(path) : !(values && indexes.includes(path));
   const filters = where.flatMap((each) => (isUnindexed(each) ? (each.parameter ?? []) : []));
-  const problems = new ValidationIssues();
+  const issues = new ValidationIssues();
   for (const path of sort.field === 'id' ? filters : [...filters, 'sort.0'])
-    problems.add(path, { key: 'list.too_long_to_search', with: { max: MAX_READ } });
-  problems.throwIfAny();
+    issues.add(path, { key: 'list.too_long_to_search', with: { max: MAX_READ } });
+  issues.throwIfAny();
 }
 
 /**

@@ -30,7 +30,7 @@ interface Circumstances {
 export function offersFor(
   sale: SaleInput,
   { basis, redeemed, lateSince, at, areAccepted }: Circumstances,
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ): Offers & Partial<Pick<Moment, 'second'>> {
   const promised = redeemed && pricesHeldFor(redeemed.lines);
   const { products, bundles } = basis;
@@ -42,7 +42,7 @@ export function offersFor(
   };
   const moment = findMoment(sale, pastOf(basis), { sold_at: lateSince, at, pricing, judge });
   // Both rest on the desk, whose company has them.
-  const wrong = problems.unless('cashbox_id');
+  const wrong = issues.unless('cashbox_id');
   if (moment) checkCurrency(sale, moment, wrong);
   else if (!areAccepted) wrong.add('sold_at', 'sale.sold_at');
   return moment ?? now;
@@ -61,21 +61,21 @@ function judgeAt(
   moment: Moment,
   sale: SaleInput,
   redeemed: RedeemedHold | undefined,
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ): void {
-  checkCurrency(sale, moment, problems);
-  const lines = priceGoods(sale, redeemed, moment, problems);
-  validateTrackingCodes(sale, lines, moment.products, problems);
+  checkCurrency(sale, moment, issues);
+  const lines = priceGoods(sale, redeemed, moment, issues);
+  validateTrackingCodes(sale, lines, moment.products, issues);
   const isForeign = sale.transactions.some(({ currency }) => currency !== null && currency !== sale.currency);
   if (!isForeign) return;
-  checkTotal(settlePayments(paymentsOf(sale), lines, moment.pricing, problems), lines, problems);
+  checkTotal(settlePayments(paymentsOf(sale), lines, moment.pricing, issues), lines, issues);
 }
 
 /** Checks that a sale is in the sale currency of its moment; a hold goes in its own. Decisions, 9 (115). */
 function checkCurrency(
   { currency, hold_id }: Pick<SaleInput, 'currency' | 'hold_id'>,
   { saleCurrency }: Moment,
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ): void {
-  if (hold_id === null && currency !== saleCurrency) problems.add('currency', otherCurrency(saleCurrency));
+  if (hold_id === null && currency !== saleCurrency) issues.add('currency', otherCurrency(saleCurrency));
 }

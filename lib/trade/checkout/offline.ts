@@ -31,24 +31,24 @@ export function checkSoldAt(
   actor: Staff,
   { sold_at, known_at }: Pick<SaleInput, 'sold_at' | 'known_at'>,
   { at, arrived_at = at, isRetry, isAsOfNow }: Arriving,
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ): void {
-  if (known_at !== null && sold_at === null) problems.add('known_at', 'sale.known_not_late');
+  if (known_at !== null && sold_at === null) issues.add('known_at', 'sale.known_not_late');
   if (sold_at === null) return;
   if (known_at !== null && (known_at > sold_at || known_at < arrived_at - MAX_LATE_MS)) {
-    problems.add('known_at', 'sale.known_at');
+    issues.add('known_at', 'sale.known_at');
   }
   if (isAsOfNow) return;
   const { late_sale_days, books_closed_on } = saleSettingsOf({ sale_settings: actor.saleSettings });
   const oldest = arrived_at - MAX_LATE_MS;
   const daysLate = daysBetween(dayOf(sold_at), dayOf(arrived_at));
   if (sold_at < oldest || sold_at > at + MAX_AHEAD_MS || daysLate > late_sale_days) {
-    problems.add('sold_at', 'sale.sold_at');
+    issues.add('sold_at', 'sale.sold_at');
   }
   if (books_closed_on !== null && dayOf(sold_at) <= books_closed_on) {
-    problems.add('sold_at', 'sale.books_closed');
+    issues.add('sold_at', 'sale.books_closed');
   }
   if (!isRetry && isLate(sold_at, arrived_at) && !hasRight(actor, BE_LATE)) {
-    problems.add('sold_at', 'sale.late_forbidden');
+    issues.add('sold_at', 'sale.late_forbidden');
   }
 }

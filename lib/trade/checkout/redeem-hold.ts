@@ -34,16 +34,16 @@ const EARLY = 100;
 export async function readRedeemed(
   actor: Staff,
   { hold_id, stock_id }: Pick<SaleInput, 'stock_id'> & { readonly hold_id: number },
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ): Promise<RedeemedHold | undefined> {
   const place = documentRef(holds, actor.tenant, hold_id);
   const [hold, early] = await Promise.all([
     findDocument(holds, actor, hold_id),
     readLinesBetween(HoldLine, place, { from: 0, to: EARLY }),
   ]);
-  if (!hold) problems.add('hold_id', 'validation.not_found');
-  else if (hold.status !== 'in_progress') problems.add('hold_id', 'hold.not_in_progress');
-  else if (hold.stock_id !== stock_id) problems.add('hold_id', 'hold.other_place');
+  if (!hold) issues.add('hold_id', 'validation.not_found');
+  else if (hold.status !== 'in_progress') issues.add('hold_id', 'hold.not_in_progress');
+  else if (hold.stock_id !== stock_id) issues.add('hold_id', 'hold.other_place');
   else
     return {
       hold,
@@ -62,9 +62,9 @@ export async function requireSameLines(tenant: Tenant, redeemed: RedeemedHold): 
 export function checkTerms(
   { hold }: RedeemedHold,
   { desk }: Pick<SaleContext, 'desk'>,
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ): void {
-  if (hold.company_id !== desk.company_id) problems.unless('cashbox_id').add('hold_id', 'hold.other_place');
+  if (hold.company_id !== desk.company_id) issues.unless('cashbox_id').add('hold_id', 'hold.other_place');
 }
 
 /** Puts a hold's goods back on the shelves, for the sale to take them first. */
@@ -86,12 +86,12 @@ export function priceGoods(
   sale: SaleInput,
   redeemed: RedeemedHold | undefined,
   offers: Offers,
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ): PricedLine[] {
-  if (sale.hold_id === null) return priceLines(sale, offers, problems);
+  if (sale.hold_id === null) return priceLines(sale, offers, issues);
   const isWhole = sale.products.length + sale.bundles.length === 0;
   if (isWhole) return redeemed ? redeemed.lines.map(lineAsPromised) : [];
-  return priceLines(sale, offers, redeemed ? problems.unless('hold_id') : problems);
+  return priceLines(sale, offers, redeemed ? issues.unless('hold_id') : issues);
 }
 
 function lineAsPromised({ id: _, quantity, batches: __, product: ___, ...line }: HoldLine): PricedLine {

@@ -51,7 +51,7 @@ const NATIVE: Pick<Sale, 'source_type' | 'source_data'> = { source_type: 'native
 /** How a sale comes. */
 export interface Arrival {
   /** Keeps the answer for a repetition of the call. */
-  readonly remember: (sale: Sale, was?: VersionedRefusedSale) => Write[];
+  readonly saveResponse: (sale: Sale, was?: VersionedRefusedSale) => Write[];
   /** Its body as it was sent; undefined if it is one that is kept. */
   readonly sent?: unknown;
   /** Set if somebody retries a refused sale: who sold and who sent it stay. */
@@ -95,35 +95,41 @@ export async function sell(
 async function makeSale(
   actor: Staff,
   input: SaleInput,
-  { ids, basis, redeemed, seller, payments, problems }: Read,
-  { at, remember, waiting, sent, ...arrival }: Arrival & Partial<SaleKeyOutcome> & { readonly at: Instant },
+  { ids, basis, redeemed, seller, payments, issues }: Read,
+  {
+    at,
+    saveResponse,
+    waiting,
+    sent,
+    ...arrival
+  }: Arrival & Partial<SaleKeyOutcome> & { readonly at: Instant },
 ): Promise<Sale> {
   const { tenant } = actor;
   const { client_id, hold_id, comment, key, sold_at: lateSince } = input;
   const { isRetry, isAsOfNow = false, areAccepted = false } = arrival;
   const kept = isRetry ? waiting?.creator_id : undefined;
-  const maker = checkSeller(actor, input, { seller, desk: basis.desk, kept }, problems);
+  const maker = checkSeller(actor, input, { seller, desk: basis.desk, kept }, issues);
   const bringing = { ...bringersOf(actor, waiting, isRetry), ...timesOf(lateSince, isAsOfNow, at) };
   const head = { ids, maker, ...bringing, client_id, hold_id, comment, key, ...NATIVE };
 
-  checkSoldAt(actor, input, { ...arrival, at, arrived_at: waiting?.created_at }, problems);
-  checkDebtor(input, payments, lateSince ?? at, problems);
-  if (!basis.takesPayments) refuseBank(input.transactions, 'transactions', problems);
+  checkSoldAt(actor, input, { ...arrival, at, arrived_at: waiting?.created_at }, issues);
+  checkDebtor(input, payments, lateSince ?? at, issues);
+  if (!basis.takesPayments) refuseBank(input.transactions, 'transactions', issues);
   if (redeemed) {
-    checkTerms(redeemed, basis, problems);
+    checkTerms(redeemed, basis, issues);
     releaseHoldGoods(basis.shelves, redeemed, { actor, at });
   }
-  const offers = offersFor(input, { basis, redeemed, lateSince, at, areAccepted }, problems);
-  const lines = priceGoods(input, redeemed, offers, problems);
-  await checkQuantities(actor, input, { basis, redeemed }, problems);
-  const marks = validateTrackingCodes(input, lines, offers.products, problems);
-  const taken = takeGoods(basis, lines, { ...head, marks }, problems);
+  const offers = offersFor(input, { basis, redeemed, lateSince, at, areAccepted }, issues);
+  const lines = priceGoods(input, redeemed, offers, issues);
+  await checkQuantities(actor, input, { basis, redeemed }, issues);
+  const marks = validateTrackingCodes(input, lines, offers.products, issues);
+  const taken = takeGoods(basis, lines, { ...head, marks }, issues);
   const goods = lateSince === null ? taken : markCounted(taken, basis.shelves, lateSince);
-  const settled = settlePayments(payments, lines, offers.pricing, problems.unless('hold_id'));
-  checkTotal(settled, lines, problems.unless('hold_id'));
-  const limited = enforceDebtLimit({ actor, ...input, second: offers.second }, settled, basis, problems);
-  const paid = applyPayments(basis, limited, head, problems);
-  await throwIfInvalid(tenant, { sold: goods.marks }, problems);
+  const settled = settlePayments(payments, lines, offers.pricing, issues.unless('hold_id'));
+  checkTotal(settled, lines, issues.unless('hold_id'));
+  const limited = enforceDebtLimit({ actor, ...input, second: offers.second }, settled, basis, issues);
+  const paid = applyPayments(basis, limited, head, issues);
+  await throwIfInvalid(tenant, { sold: goods.marks }, issues);
 
   const made = newSale(basis, head, goods, paid);
   const sale = input.fiscal ? { ...made, ...fiscalReceiptFields(input.fiscal) } : made;
@@ -135,7 +141,7 @@ async function makeSale(
     ...(input.cheque === null ? [] : [draftRemoval(tenant, basis.desk, input.cheque)]),
     ...(key === null ? [] : [saleKeyWrite(tenant, { ...input, key }, claimOf(sale, input, waiting))]),
     ...(waiting ? refusalEndWrites(tenant, waiting, sale, sent) : []),
-    ...remember(sale, waiting),
+    ...saveResponse(sale, waiting),
   ]);
   return sale;
 }
@@ -157,11 +163,11 @@ async function checkQuantities(
   actor: Staff,
   { products, sold_at }: SaleInput,
   { basis, redeemed }: Pick<Read, 'basis' | 'redeemed'>,
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ): Promise<void> {
   if (sold_at !== null) return;
   const taken = quantitiesTaken(products, basis.shelves, redeemed?.lines);
-  await checkAccuracy(actor, taken, problems, basis.products);
+  await checkAccuracy(actor, taken, issues, basis.products);
 }
 
 /** Tells what a sale rests on besides what its body names. */
@@ -178,14 +184,14 @@ type Read = Awaited<ReturnType<typeof readSale>>;
 /** Reads what a sale rests on: the hold that it closes, if it names one, and then all else beside its ids. */
 async function readSale(actor: Staff, input: SaleInput, at: Instant) {
   const { hold_id } = input;
-  const problems = new ValidationIssues();
+  const issues = new ValidationIssues();
   const payments = paymentsOf(input);
-  const redeemed = hold_id === null ? undefined : await readRedeemed(actor, { ...input, hold_id }, problems);
+  const redeemed = hold_id === null ? undefined : await readRedeemed(actor, { ...input, hold_id }, issues);
   const [ids, basis, seller] = await Promise.all([
     drawSaleIds(actor.tenant, payments),
-    readSaleContext(actor, { ...input, ...basisTermsOf(input, redeemed) }, problems),
+    readSaleContext(actor, { ...input, ...basisTermsOf(input, redeemed) }, issues),
     readSeller(actor, input, at),
     redeemed && requireSameLines(actor.tenant, redeemed),
   ]);
-  return { ids, basis, redeemed, seller, payments, problems };
+  return { ids, basis, redeemed, seller, payments, issues };
 }

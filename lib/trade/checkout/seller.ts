@@ -41,14 +41,14 @@ export function checkSeller(
   actor: Staff,
   { creator_id, sold_at }: Named,
   { seller, desk, kept }: Circumstances,
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ): Maker {
   const maker = makerOf(actor);
   if (creator_id === null) return maker;
-  if (sold_at === null) problems.add('creator_id', 'sale.creator_not_late');
+  if (sold_at === null) issues.add('creator_id', 'sale.creator_not_late');
   if (seller === actor || creator_id === kept) return { ...maker, creator_id };
-  if (!hasRight(actor, TELL_OF_ANOTHER)) problems.add('creator_id', 'sale.creator_forbidden');
-  if (!mayHaveSold(seller, desk)) problems.unless('cashbox_id').add('creator_id', 'validation.not_found');
+  if (!hasRight(actor, TELL_OF_ANOTHER)) issues.add('creator_id', 'sale.creator_forbidden');
+  if (!mayHaveSold(seller, desk)) issues.unless('cashbox_id').add('creator_id', 'validation.not_found');
   return { ...maker, creator_id };
 }
 

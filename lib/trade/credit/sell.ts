@@ -44,13 +44,13 @@ const Sold = z.object({ id: z.int(), terms: z.string() });
  */
 export async function sellOnCredit(actor: Staff, input: CreditInput, at: Instant): Promise<CreditSale> {
   return retryOnContention(async () => {
-    const problems = new ValidationIssues();
-    const reading = inBackground(readSale(actor, input, at, problems));
+    const issues = new ValidationIssues();
+    const reading = inBackground(readSale(actor, input, at, issues));
     const [made] = await Promise.all([findSold(actor, input), Promise.allSettled([reading])]);
     // A sale that was made is told, whatever would keep it from being made now.
     if (made) return made;
     try {
-      return await makeSale(actor, input, await reading, problems);
+      return await makeSale(actor, input, await reading, issues);
     } catch (error) {
       // It may be that the same request was faster, and took the very goods that are short now.
       const earlier = error instanceof ApiError ? await findSold(actor, input, getSettled) : undefined;
@@ -65,16 +65,16 @@ async function makeSale(
   actor: Staff,
   input: CreditInput,
   { head, payments, basis, clientWrites }: Awaited<ReturnType<typeof readSale>>,
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ): Promise<CreditSale> {
   const { tenant } = actor;
-  const lines = priceAgreed(input.products, basis, problems);
-  await checkAccuracy(actor, quantitiesTaken(input.products, basis.shelves), problems, basis.products);
-  const marks = validateTrackingCodes({ ...input, bundles: [] }, lines, basis.products, problems);
-  const goods = takeGoods(basis, lines, { ...head, marks }, problems);
-  checkTotal(input, problems);
-  const paid = applyPayments(basis, payments, head, problems);
-  if (problems.areAny) await throwIfInvalid(tenant, { sold: goods.marks }, problems);
+  const lines = priceAgreed(input.products, basis, issues);
+  await checkAccuracy(actor, quantitiesTaken(input.products, basis.shelves), issues, basis.products);
+  const marks = validateTrackingCodes({ ...input, bundles: [] }, lines, basis.products, issues);
+  const goods = takeGoods(basis, lines, { ...head, marks }, issues);
+  checkTotal(input, issues);
+  const paid = applyPayments(basis, payments, head, issues);
+  if (issues.areAny) await throwIfInvalid(tenant, { sold: goods.marks }, issues);
 
   const sale = newSale(basis, head, goods, paid);
   await transact([
@@ -87,13 +87,13 @@ async function makeSale(
 }
 
 /** Reads what a sale on credit rests on, with its client, and draws its ids. */
-async function readSale(actor: Staff, input: CreditInput, at: Instant, problems: ValidationIssues) {
+async function readSale(actor: Staff, input: CreditInput, at: Instant, issues: ValidationIssues) {
   const { full_name, phone: main_phone } = input.client;
   const payments = paymentsFor(input);
   const [client, ids, read] = await Promise.all([
     clientByPhone(actor, { full_name, main_phone }, at),
     drawSaleIds(actor.tenant, payments),
-    readSaleContext(actor, { ...input, client_id: null, bundles: [] }, problems),
+    readSaleContext(actor, { ...input, client_id: null, bundles: [] }, issues),
   ]);
   const bonusTerms = await bonusTermsOf(actor.tenant, client, read.desk.company_id);
   const basis = { ...read, clientSums: client.sums, bonusTerms };
@@ -121,11 +121,11 @@ function paymentsFor(input: CreditInput): SettledPayments {
 }
 
 /** Checks that the client pays less than the total at once. */
-function checkTotal(input: CreditInput, problems: ValidationIssues): void {
+function checkTotal(input: CreditInput, issues: ValidationIssues): void {
   const total = totalOf(input);
-  if (total > MAX_AMOUNT) problems.add('products', 'sale.amount_too_large');
+  if (total > MAX_AMOUNT) issues.add('products', 'sale.amount_too_large');
   else if (input.initial_payment >= total) {
-    problems.add('initial_payment', { key: 'validation.not_below', with: { max: total / 100 } });
+    issues.add('initial_payment', { key: 'validation.not_below', with: { max: total / 100 } });
   }
 }
 

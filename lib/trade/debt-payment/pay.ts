@@ -29,7 +29,7 @@ export function payDebts(
   actor: Staff,
   input: DebtPaymentInput,
   at: Instant,
-  remember: (made: MadePayments) => Write[],
+  saveResponse: (made: MadePayments) => Write[],
 ): Promise<MadePayments> {
   const { tenant } = actor;
   const { client_id, currency } = input;
@@ -55,7 +55,7 @@ export function payDebts(
       ...paid.flatMap(({ before, after }) => debtWrites(tenant, before, after)),
       repaymentWrite({ tenant, id: client_id }, sums, { debt: -totalAmount(portions), currency, paidAt: at }),
       ...writesAt(tenant, posted),
-      ...remember({ data }),
+      ...saveResponse({ data }),
     ]);
     return { data };
   });

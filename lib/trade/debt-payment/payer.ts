@@ -42,35 +42,35 @@ export async function readPayer(
     ]),
     readOpenDebts(tenant, client_id, currency),
   ]);
-  const problems = new ValidationIssues();
+  const issues = new ValidationIssues();
   const desk = deskIn(actor, [deskItem, money]);
   if (desk) requireTrading(actor, desk);
   const sums = clients.ifVisible(actor, clientItem) && clientBalancesIn(sumsItem);
-  if (!desk) problems.add('cashbox_id', 'validation.not_found');
-  else if (desk.type !== 'sale') problems.add('cashbox_id', 'debt_payment.cashbox_not_for_sales');
-  if (!sums) problems.add('client_id', 'validation.not_found');
+  if (!desk) issues.add('cashbox_id', 'validation.not_found');
+  else if (desk.type !== 'sale') issues.add('cashbox_id', 'debt_payment.cashbox_not_for_sales');
+  if (!sums) issues.add('client_id', 'validation.not_found');
   const reach = all(debts.reach?.(actor) ?? []);
   if (desk) {
     const [isTaken] = await Promise.all([takesPayments(actor, desk, payments), requireShift(actor, desk)]);
-    if (!isTaken) refuseBank(payments, 'payments', problems);
+    if (!isTaken) refuseBank(payments, 'payments', issues);
   }
   const open = found.filter((debt) => reach.matches(debt));
-  checkTotal(totalAmount(payments), open, problems.unless('client_id', 'payments'));
-  if (!desk || !sums || problems.areAny) throw problems.refusal;
+  checkTotal(totalAmount(payments), open, issues.unless('client_id', 'payments'));
+  if (!desk || !sums || issues.areAny) throw issues.refusal;
   return { desk, sums, open };
 }
 
 function checkTotal(
   total: MinorUnits,
   open: readonly OpenDebt[],
-  problems: Pick<ValidationIssues, 'add'>,
+  issues: Pick<ValidationIssues, 'add'>,
 ): void {
   const [remaining, most] = [sumOwed(open), sumOwed(open.slice(0, MAX_DEBTS))];
   if (total > remaining) {
-    problems.add('payments', { key: 'debt_payment.too_much', with: { remaining: remaining / 100 } });
+    issues.add('payments', { key: 'debt_payment.too_much', with: { remaining: remaining / 100 } });
   } else if (total > most) {
     const limits = { most: MAX_DEBTS, amount: most / 100 };
-    problems.add('payments', { key: 'debt_payment.too_many_debts', with: limits });
+    issues.add('payments', { key: 'debt_payment.too_many_debts', with: limits });
   }
 }
 

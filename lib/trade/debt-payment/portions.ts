@@ -61,7 +61,7 @@ export function postPortions(
   portions: readonly Portion[],
   { client_id, currency, paymentId, postingId, at, ...maker }: Head,
 ): PostingResult & { readonly payments: readonly StoredDebtPayment[] } {
-  const problems = new ValidationIssues();
+  const issues = new ValidationIssues();
   const postings: StoredPosting[] = [];
   let money = addToShift(desk.money, { debt: { currency, repaid: totalAmount(portions) } });
   const payments = portions.map(({ debt, payment_type, amount, index }, place): StoredDebtPayment => {
@@ -70,7 +70,7 @@ export function postPortions(
     const path = `payments.${index}.amount`;
     const moved = { type: 'income', payment_type, currency, amount, path } as const;
     const occasion = { ...maker, ...source, at, firstId: transfer_id };
-    const income = postAtDesk({ ...desk, money }, [moved], occasion, problems);
+    const income = postAtDesk({ ...desk, money }, [moved], occasion, issues);
     money = income.money;
     postings.push(...income.postings);
     const own = {
@@ -86,6 +86,6 @@ export function postPortions(
     const flags = { is_refunded: false, is_imported: false, refund_transfer_id: null };
     return { ...own, ...flags, transfer_id, created_at: at };
   });
-  problems.throwIfAny();
+  issues.throwIfAny();
   return { desk, payments, postings, money };
 }

@@ -30,7 +30,7 @@ export async function refund(
   actor: Staff,
   id: number,
   at: Instant,
-  remember: (payment: DebtPayment) => Write[],
+  saveResponse: (payment: DebtPayment) => Write[],
 ): Promise<DebtPayment> {
   const { tenant } = actor;
   return retryOnContention(async () => {
@@ -60,7 +60,7 @@ export async function refund(
       repaymentWrite({ tenant, id: client_id }, sums, { debt: amount, currency }),
       ...writesAt(tenant, outcome),
       ownMoney,
-      ...remember(answer),
+      ...saveResponse(answer),
     ]);
     return answer;
   });

@@ -68,8 +68,8 @@ export async function save(
   at: Instant,
 ): Promise<SaleDraft> {
   const { tenant } = actor;
-  const [desk, problems] = await Promise.all([openDesk(actor, cashbox), problemsOf(actor, input)]);
-  problems.throwIfAny();
+  const [desk, issues] = await Promise.all([openDesk(actor, cashbox), problemsOf(actor, input)]);
+  issues.throwIfAny();
   const draft: SaleDraft = {
     ...input,
     cashbox_id: cashbox,
@@ -99,7 +99,7 @@ async function openDesk(actor: Staff, id: number) {
 
 /** Finds what a draft names that doesn't exist, or is not open to the caller. One round trip. */
 async function problemsOf(actor: Staff, input: DraftInput): Promise<ValidationIssues> {
-  const problems = new ValidationIssues();
+  const issues = new ValidationIssues();
   const { tenant } = actor;
   const [[warehouse, client], cards, offers] = await Promise.all([
     getItems([
@@ -116,8 +116,8 @@ async function problemsOf(actor: Staff, input: DraftInput): Promise<ValidationIs
     ...missingOf(cards).map((index) => `products.${index}.product_id`),
     ...missingOf(offers).map((index) => `bundles.${index}.bundle_id`),
   ];
-  for (const path of paths) problems.add(path, 'validation.not_found');
-  return problems;
+  for (const path of paths) issues.add(path, 'validation.not_found');
+  return issues;
 }
 
 /** Lists the places of records that don't exist or are deleted. */

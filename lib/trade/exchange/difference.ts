@@ -33,24 +33,24 @@ export function payDifference(
   sides: ExchangeSides,
   given: Given,
   lender: Lender,
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ): PaidDifference {
   const { original, basis, head, payments } = sides;
   const isSurcharge = given.allotment.goods >= given.allotment.value;
   const surcharge = isSurcharge ? payments : paymentsIn(payments.charge.currency, []);
-  const onGoods = collectPriceIssues(problems).unless('products', 'bundles', 'returned_products');
+  const onGoods = collectPriceIssues(issues).unless('products', 'bundles', 'returned_products');
   if (given.allotment.goods > MAX_AMOUNT) onGoods.add('products', 'sale.amount_too_large');
   const wrong = onGoods.unless('products');
   if (isSurcharge) checkSurcharge(sides, given.allotment, wrong);
   const none = { payouts: [], left: given.purse };
   const { payouts, left } = isSurcharge ? none : payExcess(sides, given, wrong);
-  const limited = enforceDebtLimit(lender, surcharge, basis, problems);
-  const paid = applyPayments(basis, limited, head, problems);
+  const limited = enforceDebtLimit(lender, surcharge, basis, issues);
+  const paid = applyPayments(basis, limited, head, issues);
   const paidOut = payOut(
     { ...basis.desk, money: paid.money },
     payouts,
     { ...head, sale: original.sale, firstId: head.ids.posting },
-    problems.unless('cashbox_id', 'currency'),
+    issues.unless('cashbox_id', 'currency'),
   );
   return { paid, paidOut, left };
 }
@@ -64,30 +64,30 @@ export function withPayouts({ paid, paidOut: { money, postings } }: PaidDifferen
 function checkSurcharge(
   { original: { sale }, basis, payments: { transactions }, asked }: ExchangeSides,
   { goods, value }: RefundAllocation,
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ): void {
   const isOwn = ({ currency }: ExchangeSides['asked'][number]) =>
     currency === null || currency === sale.currency;
   for (const [index, payment] of asked.entries()) {
-    if (!isOwn(payment)) problems.add(`transactions.${index}.currency`, 'exchange.foreign_surcharge');
+    if (!isOwn(payment)) issues.add(`transactions.${index}.currency`, 'exchange.foreign_surcharge');
   }
-  if (!basis.takesPayments) refuseBank(asked, 'transactions', problems);
+  if (!basis.takesPayments) refuseBank(asked, 'transactions', issues);
   const surcharge = goods - value;
   if (allPaid({ transactions }) === surcharge) return;
   const what = { total: surcharge / 100 };
-  problems.unless('transactions').add('transactions', { key: 'sale.payments_differ', with: what });
+  issues.unless('transactions').add('transactions', { key: 'sale.payments_differ', with: what });
 }
 
 /** Counts what is paid to the customer: as a return pays, and never by a debt. */
 function payExcess(
   { original: { sale }, asked, basis: { pricing } }: ExchangeSides,
   { allotment, purse }: Given,
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ) {
   const payouts = asked.flatMap(({ payment_type, amount, currency }, index) => {
     const money = PaymentType.safeParse(payment_type).data;
-    if (!money) problems.add(`transactions.${index}.payment_type`, 'exchange.debt_payout');
+    if (!money) issues.add(`transactions.${index}.payment_type`, 'exchange.debt_payout');
     return money ? [{ payment_type: money, payment_type_id: null, amount, currency }] : [];
   });
-  return countPayouts({ sale, purse, rates: pricing.rates }, allotment.due, payouts, problems);
+  return countPayouts({ sale, purse, rates: pricing.rates }, allotment.due, payouts, issues);
 }

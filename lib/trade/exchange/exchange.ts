@@ -51,32 +51,32 @@ export async function exchange(
   actor: Staff,
   { id, ...input }: ExchangeInput & { readonly id: number },
   at: Instant,
-  remember: (both: Exchange) => Write[],
+  saveResponse: (both: Exchange) => Write[],
 ): Promise<Exchange> {
   return retryOnContention(async () => {
-    const problems = new ValidationIssues();
-    const sides = await readExchangeSides(actor, { id, ...input }, at, problems);
+    const issues = new ValidationIssues();
+    const sides = await readExchangeSides(actor, { id, ...input }, at, issues);
     const { original, basis, head } = sides;
-    checkPlaces(input, sides, problems);
-    checkDebtor(input, sides.payments, at, problems);
+    checkPlaces(input, sides, issues);
+    checkDebtor(input, sides.payments, at, issues);
 
     const products = putBack(sides);
-    const lines = priceLines(input, basis, problems);
+    const lines = priceLines(input, basis, issues);
     const quantities = quantitiesTaken(input.products, basis.shelves);
     const returned_quantities = quantitiesReturned(
       input.returned_products,
       original.lines,
       'returned_products',
     );
-    await checkAccuracy(actor, [...quantities, ...returned_quantities], problems);
-    const marks = validateTrackingCodes(input, lines, basis.products, problems);
-    const goods = takeGoods(basis, lines, { ...head, marks }, problems.unless('returned_products'));
+    await checkAccuracy(actor, [...quantities, ...returned_quantities], issues);
+    const marks = validateTrackingCodes(input, lines, basis.products, issues);
+    const goods = takeGoods(basis, lines, { ...head, marks }, issues.unless('returned_products'));
     const back = trackingCodesBack(products);
     const allotment = allocateRefund(original, totalAmount(products), totalAmount(lines));
     const purses = openPurses(original, allotment);
     const given = { allotment, purse: purses.own };
-    const difference = payDifference(sides, given, { actor, ...input }, problems);
-    await throwIfInvalid(actor.tenant, { sold: goods.marks, back }, problems);
+    const difference = payDifference(sides, given, { actor, ...input }, issues);
+    await throwIfInvalid(actor.tenant, { sold: goods.marks, back }, issues);
 
     const closed = closePurses({ ...purses, own: difference.left }, allotment);
     const moves = { allotment, heir: head.client_id, purses: closed };
@@ -87,7 +87,7 @@ export async function exchange(
     await transact([
       ...exchangeWrites(sides, returned, { sale, goods, paid: withPayouts(difference) }, input.due_date),
       ...trackingCodeWrites(actor.tenant, sale.id, goods.marks, back),
-      ...remember(both),
+      ...saveResponse(both),
     ]);
     return both;
   });

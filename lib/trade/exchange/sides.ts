@@ -68,7 +68,7 @@ export async function readExchangeSides(
   actor: Staff,
   input: ExchangeInput & { readonly id: number },
   at: Instant,
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ): Promise<ExchangeSides> {
   const { tenant } = actor;
   const { client_id, comment } = input;
@@ -76,7 +76,7 @@ export async function readExchangeSides(
   const [ids, returnId, goods] = await Promise.all([
     drawSaleIds(tenant, payments),
     nextId(SALE_RETURN, tenant),
-    readBothGoods(actor, input, problems),
+    readBothGoods(actor, input, issues),
   ]);
   const source = { source_type: 'native', source_data: exchangeNote(returnId) } as const;
   const made = { maker: makerOf(actor), sent_by: actor.id, key: null, sold_at: at, at };
@@ -87,15 +87,15 @@ export async function readExchangeSides(
 async function readBothGoods(
   actor: Staff,
   input: ExchangeInput & { readonly id: number },
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ) {
   const read = await readOriginal(actor, input.id);
   if (!read.warehouse) throw badRequest('return.stock_gone');
-  const returning = linesToReturn(input.returned_products, read.lines, 'returned_products', problems);
+  const returning = linesToReturn(input.returned_products, read.lines, 'returned_products', issues);
   const isHere = input.stock_id === read.sale.stock_id;
   const setAside = isHere ? returning.map(({ line }) => line) : [];
   const [basis, elsewhere] = await Promise.all([
-    readSaleContext(actor, { ...input, setAside, ownCurrency: read.sale.currency }, problems),
+    readSaleContext(actor, { ...input, setAside, ownCurrency: read.sale.currency }, issues),
     readReturnStockLevels(actor, read, read.sale.stock_id, isHere ? [] : returning),
   ]);
   const isTheirs = read.sale.client_id === input.client_id;
@@ -107,9 +107,9 @@ async function readBothGoods(
 export function checkPlaces(
   { company_id }: ExchangeInput,
   { basis: { desk }, original: { sale } }: ExchangeSides,
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ): void {
-  const wrong = problems.unless('cashbox_id');
+  const wrong = issues.unless('cashbox_id');
   if (company_id !== desk.company_id) wrong.add('company_id', 'exchange.not_cashbox_company');
   if (desk.company_id !== sale.company_id) {
     wrong.add('cashbox_id', 'exchange.other_company');

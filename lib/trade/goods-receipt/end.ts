@@ -34,7 +34,7 @@ export function completeGoodsReceipt(
   actor: Staff,
   id: number,
   at: Instant,
-  remember: () => Write[],
+  saveResponse: () => Write[],
 ): Promise<void> {
   const { tenant } = actor;
   return retryOnContention(async () => {
@@ -71,7 +71,7 @@ export function completeGoodsReceipt(
       ...repricing,
       ...completionWrites(actor, after, { ...more, creditor, currency, amount }, at),
       ...shelves.writes(warehouse),
-      ...remember(),
+      ...saveResponse(),
     ]);
   });
 }
@@ -125,7 +125,7 @@ export function cancelGoodsReceipt(
   actor: Staff,
   id: number,
   at: Instant,
-  remember: () => Write[],
+  saveResponse: () => Write[],
 ): Promise<void> {
   const { tenant } = actor;
   return retryOnContention(async () => {
@@ -133,7 +133,7 @@ export function cancelGoodsReceipt(
     if (before.inventory_id !== null) throw badRequest('purchase.of_inventory');
     if (before.status === 'canceled') throw badRequest('purchase.canceled');
     const after = { ...before, status: 'canceled', updated_at: at } as const;
-    const writes = [...documentReplacement(goodsReceipts, tenant, before, after), ...remember()];
+    const writes = [...documentReplacement(goodsReceipts, tenant, before, after), ...saveResponse()];
     if (before.status === 'draft') return transact(writes);
     const [{ lines, warehouse, productIds }, supplierWrites] = await Promise.all([
       readGoods(goodsReceipts, actor, before),

@@ -37,7 +37,7 @@ export async function create(
   actor: Staff,
   input: GoodsReceiptInput,
   at: Instant,
-  remember: (receipt: GoodsReceipt) => Write[],
+  saveResponse: (receipt: GoodsReceipt) => Write[],
 ): Promise<GoodsReceipt> {
   const { tenant } = actor;
   const [id, { lines, head }] = await Promise.all([
@@ -54,7 +54,7 @@ export async function create(
     status: 'draft',
   };
   const { header, packs } = newDocumentWrites(goodsReceipts, tenant, receipt, lines);
-  await transact([header, ...packs, ...remember(receipt)]);
+  await transact([header, ...packs, ...saveResponse(receipt)]);
   return receipt;
 }
 
@@ -88,25 +88,24 @@ export async function getDraft(actor: Staff, id: number) {
  * deleted.
  */
 async function linesToReceive(actor: Staff, input: GoodsReceiptInput) {
-  const problems = new ValidationIssues();
+  const issues = new ValidationIssues();
   const [firstId, { company_id, inSaleCurrency }] = await Promise.all([
     nextId(BATCH, actor.tenant, input.products.length),
-    checkReferences(actor, input, problems),
+    checkReferences(actor, input, issues),
   ]);
   const quantities = input.products.map(({ product_id, quantity }, index) => {
     return { product_id, quantity, path: `products.${index}.quantity` };
   });
-  await checkAccuracy(actor, quantities, problems);
+  await checkAccuracy(actor, quantities, issues);
   const lines = input.products.map((asked, index): GoodsReceiptLine => {
     const amount = amountOf(asked.cost, asked.quantity);
-    if (amount > MAX_AMOUNT) problems.add(`products.${index}.quantity`, 'sale.amount_too_large');
-    else if (inSaleCurrency(amount) > MAX_AMOUNT)
-      problems.add(`products.${index}.cost`, 'sale.cost_too_large');
+    if (amount > MAX_AMOUNT) issues.add(`products.${index}.quantity`, 'sale.amount_too_large');
+    else if (inSaleCurrency(amount) > MAX_AMOUNT) issues.add(`products.${index}.cost`, 'sale.cost_too_large');
     return { ...asked, id: firstId + index, amount };
   });
   const amount = totalAmount(lines);
-  if (amount > MAX_AMOUNT) problems.add('products', 'sale.amount_too_large');
-  if (company_id === undefined || problems.areAny) throw problems.refusal;
+  if (amount > MAX_AMOUNT) issues.add('products', 'sale.amount_too_large');
+  if (company_id === undefined || issues.areAny) throw issues.refusal;
   const { products: _, ...fields } = input;
   return { lines, head: { ...fields, amount, company_id, products_count: lines.length } };
 }
@@ -115,7 +114,7 @@ async function linesToReceive(actor: Staff, input: GoodsReceiptInput) {
  * Checks what a receipt names, in one round trip; answers with the company of the warehouse, and amounts in
  * the caller's sale currency.
  */
-async function checkReferences(actor: Staff, input: GoodsReceiptInput, problems: ValidationIssues) {
+async function checkReferences(actor: Staff, input: GoodsReceiptInput, issues: ValidationIssues) {
   const { stock_id, supplier_id, currency } = input;
   const [ratesItem, warehouseItem, supplierItem, ...cards] = await getItems([
     keyOfRates(actor.tenant, actor.companyId),
@@ -125,17 +124,17 @@ async function checkReferences(actor: Staff, input: GoodsReceiptInput, problems:
   ]);
   const warehouse = warehouses.ifVisible(actor, warehouseItem);
   if (warehouse) requireTrading(actor, warehouse);
-  else problems.add('stock_id', 'validation.not_found');
+  else issues.add('stock_id', 'validation.not_found');
   if (supplier_id !== null && !suppliers.ifVisible(actor, supplierItem)) {
-    problems.add('supplier_id', 'validation.not_found');
+    issues.add('supplier_id', 'validation.not_found');
   }
   const { saleCurrency, rates } = ratesFrom(ratesItem);
   for (const [index, card] of cards.entries()) {
     const line = input.products[index];
-    if (!isPresent(card)) problems.add(`products.${index}.product_id`, 'validation.not_found');
+    if (!isPresent(card)) issues.add(`products.${index}.product_id`, 'validation.not_found');
     const obstacle =
       isPresent(card) && line && whyNotPriced(parseStored(ProductCard, card), { ...line, currency }, rates);
-    if (obstacle) problems.add(`products.${index}.sale_price`, obstacle.phrase);
+    if (obstacle) issues.add(`products.${index}.sale_price`, obstacle.phrase);
   }
   const inSaleCurrency = (amount: MinorUnits) =>
     convertAmount(amount, rates[currency], rates[saleCurrency]) ?? 0;

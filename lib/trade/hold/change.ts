@@ -27,7 +27,12 @@ export async function getOpenHold(actor: Staff, id: number): Promise<OpenHold> {
  * Cancels a hold: its goods come back into the very batches they were taken of. 400 for one that is closed or
  * canceled, and while a count has closed the warehouse. Part 2, "Hold".
  */
-export function cancelHold(actor: Staff, id: number, at: Instant, remember: () => Write[]): Promise<void> {
+export function cancelHold(
+  actor: Staff,
+  id: number,
+  at: Instant,
+  saveResponse: () => Write[],
+): Promise<void> {
   const { tenant } = actor;
   return retryOnContention(async () => {
     const hold = await getOpenHold(actor, id);
@@ -38,7 +43,7 @@ export function cancelHold(actor: Staff, id: number, at: Instant, remember: () =
     await transact([
       ...documentReplacement(holds, tenant, hold, after),
       ...shelves.writes(warehouse),
-      ...remember(),
+      ...saveResponse(),
     ]);
   });
 }

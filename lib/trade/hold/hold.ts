@@ -24,25 +24,18 @@ export async function create(
   actor: Staff,
   input: HoldInput,
   at: Instant,
-  remember: (hold: Hold) => Write[],
+  saveResponse: (hold: Hold) => Write[],
 ): Promise<Hold> {
   const { tenant } = actor;
   return retryOnContention(async () => {
-    const problems = new ValidationIssues();
-    const [id, basis] = await Promise.all([
-      nextId(holds.type, tenant),
-      readHeldBasis(actor, input, problems),
-    ]);
-    if (input.date !== null && input.date < dayOf(at)) problems.add('date', 'validation.in_past');
-    await checkQuantities(actor, input, basis, problems);
-    const priced = priceForHold(input, [], basis, problems);
-    const lines = withGoods(
-      [],
-      takeForLines(basis, priced, holdCause({ id }, actor, at), problems),
-      problems,
-    );
-    checkAmounts(lines, input.products, problems);
-    problems.throwIfAny();
+    const issues = new ValidationIssues();
+    const [id, basis] = await Promise.all([nextId(holds.type, tenant), readHeldBasis(actor, input, issues)]);
+    if (input.date !== null && input.date < dayOf(at)) issues.add('date', 'validation.in_past');
+    await checkQuantities(actor, input, basis, issues);
+    const priced = priceForHold(input, [], basis, issues);
+    const lines = withGoods([], takeForLines(basis, priced, holdCause({ id }, actor, at), issues), issues);
+    checkAmounts(lines, input.products, issues);
+    issues.throwIfAny();
 
     const hold: Hold = {
       ...termsOf(input),
@@ -60,7 +53,7 @@ export async function create(
     };
     const { header, packs } = newDocumentWrites(holds, tenant, hold, lines);
     const draft = draftRemoval(tenant, basis.desk, input.cheque);
-    await transact([header, ...packs, ...basis.shelves.writes(), draft, ...remember(hold)]);
+    await transact([header, ...packs, ...basis.shelves.writes(), draft, ...saveResponse(hold)]);
     return hold;
   });
 }
@@ -74,31 +67,31 @@ export async function addProducts(
   actor: Staff,
   { id, ...input }: HeldGoods & { readonly id: number },
   at: Instant,
-  remember: (hold: FullHold) => Write[],
+  saveResponse: (hold: FullHold) => Write[],
 ): Promise<FullHold> {
   const { tenant } = actor;
   return retryOnContention(async () => {
     const hold = await getOpenHold(actor, id);
-    const problems = new ValidationIssues();
+    const issues = new ValidationIssues();
     const place = { stock_id: hold.stock_id, stockPath: 'cashbox_id' };
     const named = { ...input, ...place, ownCurrency: hold.currency };
     const [lines, basis] = await Promise.all([
       readAllLines(holds, tenant, hold),
-      readHeldBasis(actor, named, problems),
+      readHeldBasis(actor, named, issues),
     ]);
-    await checkQuantities(actor, input, basis, problems);
-    const priced = priceForHold(input, lines, basis, problems);
-    const taken = takeForLines(basis, priced, holdCause(hold, actor, at), problems);
-    const all = withGoods(lines, taken, problems);
-    checkAmounts(all, input.products, problems);
-    problems.throwIfAny();
+    await checkQuantities(actor, input, basis, issues);
+    const priced = priceForHold(input, lines, basis, issues);
+    const taken = takeForLines(basis, priced, holdCause(hold, actor, at), issues);
+    const all = withGoods(lines, taken, issues);
+    checkAmounts(all, input.products, issues);
+    issues.throwIfAny();
 
     const { full, writes } = await replaceHoldLines(actor, hold, all, at);
     await transact([
       ...writes,
       ...basis.shelves.writes(),
       draftRemoval(tenant, basis.desk, input.cheque),
-      ...remember(full),
+      ...saveResponse(full),
     ]);
     return full;
   });
@@ -109,9 +102,9 @@ function checkQuantities(
   actor: Staff,
   { products }: HeldGoods,
   basis: SaleContext,
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ) {
-  return checkAccuracy(actor, quantitiesTaken(products, basis.shelves), problems, basis.products);
+  return checkAccuracy(actor, quantitiesTaken(products, basis.shelves), issues, basis.products);
 }
 
 /** Gives what a body says of a hold besides its goods: for whom, from where, until when. */
@@ -127,11 +120,11 @@ function readHeldBasis(
     readonly stockPath?: string;
     readonly ownCurrency?: Currency;
   },
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ): Promise<SaleContext> {
   return readSaleContext(
     actor,
     { ...named, client_id: null, movesMoney: false, lineType: HOLD_LINE },
-    problems,
+    issues,
   );
 }

@@ -22,7 +22,7 @@ export function priceForHold(
   { products, bundles }: Pick<HeldGoods, 'products' | 'bundles'>,
   held: readonly HoldLine[],
   basis: SaleContext,
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ) {
   const asked = {
     quantityField: 'quantity',
@@ -31,9 +31,9 @@ export function priceForHold(
   } as const;
   const pricing = { ...basis.pricing, promised: pricesHeldFor(held, { areAdded: true }) };
   const own = new Map(held.filter(isSingle).map(({ id, product_id }) => [product_id, id]));
-  const lines = priceLines(asked, { ...basis, pricing }, problems);
+  const lines = priceLines(asked, { ...basis, pricing }, issues);
   for (const { product_id, quantityPath } of lines) {
-    requireHoldable(basis.shelves, product_id, quantityPath, problems.unless('stock_id'));
+    requireHoldable(basis.shelves, product_id, quantityPath, issues.unless('stock_id'));
   }
   return lines.map((line) => ({ ...line, id: isSingle(line) ? own.get(line.product_id) : undefined }));
 }
@@ -45,7 +45,7 @@ export function priceForHold(
 export function withGoods(
   held: readonly HoldLine[],
   taken: readonly TakenLine[],
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ): HoldLine[] {
   const added = new Map(newLines(taken).map((line) => [line.id, line]));
   const own = new Set(held.map(({ id }) => id));
@@ -54,7 +54,7 @@ export function withGoods(
     ...[...added.values()].filter(({ id }) => !own.has(id)),
   ];
   if (lines.length > MAX_LINES) {
-    problems.add('products', { key: 'hold.too_many_lines', with: { max: MAX_LINES } });
+    issues.add('products', { key: 'hold.too_many_lines', with: { max: MAX_LINES } });
   }
   return lines;
 }
@@ -81,10 +81,10 @@ export function requireHoldable(
   { after }: StockLevels,
   productId: number,
   path: string,
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ): void {
   const balance = after.get(productId);
-  if (balance && !canHold(balance)) problems.add(path, 'stock.too_much');
+  if (balance && !canHold(balance)) issues.add(path, 'stock.too_much');
 }
 
 /**
@@ -94,17 +94,17 @@ export function requireHoldable(
 export function checkAmounts(
   lines: readonly HoldLine[],
   products: readonly { readonly product_id: number }[],
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ): void {
   const places = new Map(products.map(({ product_id }, index) => [product_id, index]));
   for (const { product_id, amount } of lines.filter(isSingle)) {
     const place = places.get(product_id);
     if (amount > MAX_AMOUNT && place !== undefined) {
-      problems.add(`products.${place}.quantity`, 'sale.amount_too_large');
+      issues.add(`products.${place}.quantity`, 'sale.amount_too_large');
     }
   }
   if (totalAmount(lines) <= MAX_AMOUNT) return;
-  problems.unless('products', 'bundles').add('products', 'sale.amount_too_large');
+  issues.unless('products', 'bundles').add('products', 'sale.amount_too_large');
 }
 
 /** Gives a line more goods, at its own price. */

@@ -32,32 +32,32 @@ export async function updateProducts(
   actor: Staff,
   { id, ...wanted }: HoldContents & { readonly id: number },
   at: Instant,
-  remember: (hold: FullHold) => Write[],
+  saveResponse: (hold: FullHold) => Write[],
 ): Promise<FullHold> {
   const { tenant } = actor;
   return retryOnContention(async () => {
     const hold = await getOpenHold(actor, id);
     const { lines, warehouse, productIds } = await readGoods(holds, actor, hold);
-    const problems = new ValidationIssues();
-    checkNames(wanted, lines, problems);
+    const issues = new ValidationIssues();
+    checkNames(wanted, lines, issues);
     const targets = targetsOf(wanted, lines);
     const rises = targets.filter(({ line, quantity }) => quantity > line.quantity);
     if (rises.length > 0) requireTrading(actor, hold);
     const [shelves] = await Promise.all([
       readStockLevels(tenant, warehouse.id, productIds),
-      checkCards(tenant, rises, problems),
+      checkCards(tenant, rises, issues),
     ]);
     await checkAccuracy(
       actor,
       quantitiesTaken(wanted.products, shelves, reachable(targets, shelves)),
-      problems,
+      issues,
     );
-    const left = bringTo(targets, shelves, holdCause(hold, actor, at), problems);
-    checkAmounts(left, wanted.products, problems);
-    problems.throwIfAny();
+    const left = bringTo(targets, shelves, holdCause(hold, actor, at), issues);
+    checkAmounts(left, wanted.products, issues);
+    issues.throwIfAny();
 
     const { full, writes } = await replaceHoldLines(actor, hold, left, at);
-    await transact([...writes, ...shelves.writes(warehouse), ...remember(full)]);
+    await transact([...writes, ...shelves.writes(warehouse), ...saveResponse(full)]);
     return full;
   });
 }
@@ -66,15 +66,15 @@ export async function updateProducts(
 function checkNames(
   { products, bundle_keys }: HoldContents,
   lines: readonly HoldLine[],
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ): void {
   const own = new Set(lines.map(({ bundle_key, product_id }) => bundle_key ?? product_id));
-  if (products.length + bundle_keys.length === 0) problems.add('products', 'hold.empty');
+  if (products.length + bundle_keys.length === 0) issues.add('products', 'hold.empty');
   for (const [index, { product_id }] of products.entries()) {
-    if (!own.has(product_id)) problems.add(`products.${index}.product_id`, 'hold.not_in_it');
+    if (!own.has(product_id)) issues.add(`products.${index}.product_id`, 'hold.not_in_it');
   }
   for (const [index, key] of bundle_keys.entries()) {
-    if (!own.has(key)) problems.add(`bundle_keys.${index}`, 'hold.not_in_it');
+    if (!own.has(key)) issues.add(`bundle_keys.${index}`, 'hold.not_in_it');
   }
 }
 
@@ -94,11 +94,7 @@ function targetsOf({ products, bundle_keys }: HoldContents, lines: readonly Hold
  * Checks that products of which more is to be held may be held by themselves: that they are neither deleted
  * nor sold only in bundles. What is wrong goes to `problems`. One round trip.
  */
-async function checkCards(
-  tenant: Tenant,
-  rises: readonly Target[],
-  problems: ValidationIssues,
-): Promise<void> {
+async function checkCards(tenant: Tenant, rises: readonly Target[], issues: ValidationIssues): Promise<void> {
   const cards = await readCards(
     tenant,
     rises.map(({ line }) => line.product_id),
@@ -106,8 +102,8 @@ async function checkCards(
   const byId = new Map(cards.map((card) => [card.id, card]));
   for (const { line, path } of rises) {
     const card = ifForSale(byId.get(line.product_id));
-    if (!card) problems.add(`${path}.product_id`, 'validation.not_found');
-    else if (card.is_bundle_only) problems.add(`${path}.product_id`, 'sale.bundle_only');
+    if (!card) issues.add(`${path}.product_id`, 'validation.not_found');
+    else if (card.is_bundle_only) issues.add(`${path}.product_id`, 'sale.bundle_only');
   }
 }
 
@@ -124,13 +120,13 @@ function bringTo(
   targets: readonly Target[],
   shelves: StockLevels,
   cause: Omit<Cause, 'lineId'>,
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ): HoldLine[] {
   const kept = targets.map((target) => ({ ...target, line: lessen(shelves, target, cause) }));
   return kept.flatMap(({ line, quantity, path }) => {
     const more = quantity - line.quantity;
     if (more === 0) return quantity === 0 ? [] : [line];
-    const wrong = problems.unless(path);
+    const wrong = issues.unless(path);
     requireHoldable(shelves, line.product_id, `${path}.quantity`, wrong);
     const parts = shelves.take(line.product_id, more, { ...cause, lineId: line.id });
     if (parts) return [growLine(line, { quantity: more, batches: bareParts(parts) })];

@@ -78,7 +78,7 @@ async function sellEntry(actor: Staff, sent: unknown, at: Instant): Promise<Sale
     { ...input, key, terms: saleFingerprint(input), sent },
     at,
   );
-  return known ?? sell(actor, input, at, { remember: () => [], sent });
+  return known ?? sell(actor, input, at, { saveResponse: () => [], sent });
 }
 
 /** Gives the refusal of what is no sale of a till, whatever else is in it: it is not kept. */

@@ -42,7 +42,7 @@ const ACCEPT = 'company.trade.sale.refused.accept-prices';
 export async function retryRefusedSale(
   actor: Staff,
   { id, sent }: { readonly id: number; readonly sent: unknown },
-  { at, locale, remember }: RefusedSaleContext,
+  { at, locale, saveResponse }: RefusedSaleContext,
 ): Promise<RefusedSale> {
   const { tenant } = actor;
   const { refused, companyId } = await getRefusedToChange(actor, id);
@@ -69,7 +69,7 @@ export async function retryRefusedSale(
     return showRefused({ refused: after, companyId }, shown, locale);
   };
   const { sale, was } = await sell(actor, input, at, {
-    remember: (made, before = refused) => remember(answerOf(made, before)),
+    saveResponse: (made, before = refused) => saveResponse(answerOf(made, before)),
     sent: changed,
     isRetry: true,
     ...{ isAsOfNow, areAccepted },
@@ -88,9 +88,9 @@ function inputOf(refused: VersionedRefusedSale, body: unknown): SaleInput {
 }
 
 function requireSame(input: SaleInput, refused: VersionedRefusedSale): void {
-  const problems = new ValidationIssues();
+  const issues = new ValidationIssues();
   for (const field of ['key', 'cashbox_id', 'sold_at'] as const) {
-    if (input[field] !== refused[field]) problems.add(field, 'refused_sale.keeps_field');
+    if (input[field] !== refused[field]) issues.add(field, 'refused_sale.keeps_field');
   }
-  problems.throwIfAny();
+  issues.throwIfAny();
 }

@@ -28,22 +28,22 @@ export function bundleLines(
   bundle: z.input<typeof Bundle>,
   offers: Offers,
   asked: AskedBundle,
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ): PricedLine[] {
   const { path, quantity, discount } = asked;
-  const wrong = collectPriceIssues(problems);
+  const wrong = collectPriceIssues(issues);
   const limits = unlessAccepted(offers.pricing, wrong);
   const { whole, least, isUsual } = totalsOf(bundle, asked);
-  if (asked.promise?.above !== 0) requireNamed(asked, offers.pricing, problems);
+  if (asked.promise?.above !== 0) requireNamed(asked, offers.pricing, issues);
   const lowered = discount > 0 ? `${path}.discount` : `${path}.price`;
   if (discount > whole) wrong.add(`${path}.discount`, 'sale.discount_too_large');
   if ((!isUsual || discount > 0) && !offers.pricing.canDiscount) {
     // What is usual rests on the desk, as prices do; a discount is one at any.
-    const told = discount > 0 ? unlessAccepted(offers.pricing, problems) : limits;
+    const told = discount > 0 ? unlessAccepted(offers.pricing, issues) : limits;
     told.add(lowered, 'sale.discount_forbidden');
   }
-  const members = membersOf(bundle, offers, asked, problems);
-  if (whole > MAX_AMOUNT) problems.add(`${path}.quantity`, 'sale.amount_too_large');
+  const members = membersOf(bundle, offers, asked, issues);
+  if (whole > MAX_AMOUNT) issues.add(`${path}.quantity`, 'sale.amount_too_large');
   const apart = members.map((member) => amountOf(member.own, member.sold_quantity));
   const weights = apart.some((weight) => weight > 0) ? apart : apart.map(() => 1);
   const amounts = allocateByWeight(Math.max(0, whole - discount), weights);
@@ -85,16 +85,16 @@ function membersOf(
   bundle: z.input<typeof Bundle>,
   { products, pricing }: Offers,
   { path, quantity, promise }: AskedBundle,
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ) {
-  const wrong = collectPriceIssues(problems);
+  const wrong = collectPriceIssues(issues);
   const members = bundle.products.flatMap((member) => {
     const product = ifForSale(products.get(member.product_id), promise?.isHeld);
     const prices = product && pricesOf(product, pricing, `${path}.price`, wrong);
-    if (!product) problems.add(`${path}.bundle_id`, 'validation.not_found');
+    if (!product) issues.add(`${path}.bundle_id`, 'validation.not_found');
     return prices ? [{ product, ...prices, sold_quantity: member.quantity * quantity }] : [];
   });
   if (members.every(({ sold_quantity }) => Number.isSafeInteger(sold_quantity))) return members;
-  problems.add(`${path}.quantity`, 'stock.too_much');
+  issues.add(`${path}.quantity`, 'stock.too_much');
   return [];
 }

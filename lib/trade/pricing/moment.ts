@@ -56,7 +56,7 @@ interface Search<S extends OfflineSale> {
   readonly sold_at: Instant;
   readonly at: Instant;
   readonly pricing: Pricing;
-  readonly judge: (sale: S, moment: Moment, problems: ValidationIssues) => void;
+  readonly judge: (sale: S, moment: Moment, issues: ValidationIssues) => void;
 }
 
 /** How old a till's copy may be when it is brought up to date, and how fast its clock. */
@@ -186,14 +186,14 @@ function choose<T>(chosen: Map<number, T>, id: number, choices: Choices<T>, rank
 
 /** Ranks a moment for a sale: 0 if all fits and each price is its own, 1 if the rest is let pass, else 2. */
 function rankOf<S extends OfflineSale>(sale: S, moment: Moment, { judge }: Search<S>): number {
-  const problems = new ValidationIssues();
-  judge(sale, moment, problems);
-  if (problems.some(isOfMoment)) return 2;
+  const issues = new ValidationIssues();
+  judge(sale, moment, issues);
+  if (issues.some(isOfMoment)) return 2;
   return hasOwnPrices(sale, moment) ? 0 : 1;
 }
 
-function isOfMoment(path: string, problem: ValidationIssue): boolean {
-  const code = typeof problem === 'string' ? problem : problem.key;
+function isOfMoment(path: string, issue: ValidationIssue): boolean {
+  const code = typeof issue === 'string' ? issue : issue.key;
   if (code === 'sale.discount_forbidden') return path.endsWith('.price');
   return !OF_ARRIVAL.includes(code);
 }

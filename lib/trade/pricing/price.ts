@@ -115,14 +115,14 @@ export function pricesOf(
   card: ProductForSale,
   { currency, rates, latestCosts }: Pricing,
   pricePath: string,
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ): ProductPrices | undefined {
   const { sale_price, sale_currency } = card;
   const own = convertAmount(sale_price, rates[sale_currency], rates[currency]);
   const latest = latestCosts?.get(card.id);
   const least = floorOf(card, latest, { currency, rates });
   if (own !== undefined && least !== undefined) return { own, least };
-  problems.add(
+  issues.add(
     pricePath,
     missingRateMessage(own === undefined ? sale_currency : (latest?.currency ?? sale_currency)),
   );
@@ -141,9 +141,9 @@ export function isHeldWhole(
 export function requireNamed(
   { path, price }: WithBodyPath<Pick<RequestedProduct, 'price'>>,
   { areNamed }: Pricing,
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ): void {
-  if (areNamed && price === undefined) problems.add(`${path}.price`, 'validation.required');
+  if (areNamed && price === undefined) issues.add(`${path}.price`, 'validation.required');
 }
 
 /** Makes the message for a line whose price or cost is in a currency without a rate. Decisions, 8. */
@@ -155,11 +155,11 @@ export function missingRateMessage(currency: Currency): MessageDescriptor {
  * Collects problems of a body's prices. These rest on the desk, whose company's rates they are judged by, and
  * on the currency that they are in.
  */
-export function collectPriceIssues(problems: ValidationIssues): ValidationIssues {
-  return problems.unless('cashbox_id', 'currency');
+export function collectPriceIssues(issues: ValidationIssues): ValidationIssues {
+  return issues.unless('cashbox_id', 'currency');
 }
 
 /** Collects problems of prices and discounts that somebody may take as they are: without readers if so. */
-export function unlessAccepted({ areAccepted }: Pricing, problems: ValidationIssues): ValidationIssues {
-  return areAccepted ? new ValidationIssues() : problems;
+export function unlessAccepted({ areAccepted }: Pricing, issues: ValidationIssues): ValidationIssues {
+  return areAccepted ? new ValidationIssues() : issues;
 }

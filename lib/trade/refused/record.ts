@@ -94,7 +94,7 @@ export type RefusedSale = z.input<typeof RefusedSale>;
 export interface RefusedSaleContext {
   readonly at: Instant;
   readonly locale: Locale;
-  readonly remember: (answer: RefusedSale) => Write[];
+  readonly saveResponse: (answer: RefusedSale) => Write[];
 }
 
 /**

@@ -54,7 +54,7 @@ export function requireWaiting({ status }: Pick<VersionedRefusedSale, 'status'>)
 export async function dismiss(
   actor: Staff,
   { id, comment }: z.output<typeof DismissalInput> & { readonly id: number },
-  { at, locale, remember }: RefusedSaleContext,
+  { at, locale, saveResponse }: RefusedSaleContext,
 ): Promise<RefusedSale> {
   const { tenant } = actor;
   return retryOnContention(async () => {
@@ -66,7 +66,7 @@ export async function dismiss(
     await transact([
       ...documentReplacement(refusedSales, tenant, before, after),
       waitEndWrite(tenant, before.cashbox_id),
-      ...remember(answer),
+      ...saveResponse(answer),
     ]);
     return answer;
   });

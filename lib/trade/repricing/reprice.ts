@@ -38,7 +38,7 @@ export function create(
   actor: Staff,
   input: RepricingInput,
   { at, locale }: Moment,
-  remember: (repricing: Repricing) => Write[],
+  saveResponse: (repricing: Repricing) => Write[],
 ): Promise<Repricing> {
   const { tenant } = actor;
   return retryOnContention(async () => {
@@ -70,7 +70,7 @@ export function create(
         replacement(products, tenant, before, recordPriceCause(before, after, occasion)),
       ),
       ...(await rateWritesOf(actor, held, input, at)),
-      ...remember(answer),
+      ...saveResponse(answer),
     ]);
     return answer;
   });

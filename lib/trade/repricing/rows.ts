@@ -55,28 +55,27 @@ export async function readRows(actor: Staff, input: RepricingInput, at: Instant)
     keyOfRates(tenant, input.company_id),
     ...wanted.map(({ product_id }) => recordKey(products.type, tenant, product_id)),
   ]);
-  const problems = new ValidationIssues();
+  const issues = new ValidationIssues();
   const rates = isPresent(company) && canReach(actor, input.company_id) ? ratesIn(held, input) : undefined;
-  if (!rates) problems.add('company_id', 'validation.not_found');
+  if (!rates) issues.add('company_id', 'validation.not_found');
   const seen = new Set<number>();
   const rows = wanted.flatMap((row, index): PricedRow[] => {
     const path = `products.${index}`;
     const [name = 'product_id'] = fieldsNaming(input.products[index] ?? {});
-    if (row.product_id > 0 && seen.has(row.product_id))
-      problems.add(`${path}.${name}`, 'validation.duplicate');
+    if (row.product_id > 0 && seen.has(row.product_id)) issues.add(`${path}.${name}`, 'validation.duplicate');
     seen.add(row.product_id);
     const before = items[index] && parseRecord(products.schema, items[index]);
     if (!before || before.is_deleted) {
-      problems.add(`${path}.${name}`, 'validation.not_found');
+      issues.add(`${path}.${name}`, 'validation.not_found');
       return [];
     }
     if (!rates) return [];
     if (rates.counted[row.sale_currency] === 0)
-      problems.add(`${path}.sale_currency`, missingRateMessage(row.sale_currency));
+      issues.add(`${path}.sale_currency`, missingRateMessage(row.sale_currency));
     const { min_price = null, unconverted } = minimumOf(row, before, rates.counted);
     return [{ row, before, after: cardAfter(row, before, min_price, at), unconverted }];
   });
-  if (!rates || problems.areAny) throw problems.refusal;
+  if (!rates || issues.areAny) throw issues.refusal;
   return { rows, ...rates };
 }
 

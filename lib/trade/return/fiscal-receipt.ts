@@ -24,7 +24,7 @@ type StoredSale = Stored<typeof sales.schema>;
 /** How a receipt comes: when, and what keeps the answer for a repetition of the call. */
 interface Occasion<T> {
   readonly at: Instant;
-  readonly remember: (answer: T) => Write[];
+  readonly saveResponse: (answer: T) => Write[];
 }
 
 /** Adds the fiscal receipt of a cheque, once. 400 if it has another, 404 as for the cheque. Part 4, 4.6. */
@@ -32,13 +32,13 @@ export async function fiscalize(
   actor: Staff,
   id: number,
   fiscal: FiscalReceipt,
-  { at, remember }: Occasion<Sale>,
+  { at, saveResponse }: Occasion<Sale>,
 ): Promise<Sale> {
   return retryOnContention(async () => {
     const sale = await getDocumentToChange(sales, actor, id);
     if (isNew(sale.fiscal, fiscal))
-      return replaceSale(actor, sale, { ...fiscalReceiptFields(fiscal), at }, remember);
-    await transact(remember(sale));
+      return replaceSale(actor, sale, { ...fiscalReceiptFields(fiscal), at }, saveResponse);
+    await transact(saveResponse(sale));
     return sale;
   });
 }
@@ -67,7 +67,7 @@ export async function fiscalizeReturn(
   actor: Staff,
   { model, return_id: id }: z.output<typeof ReturnParams>,
   fiscal: FiscalReceipt,
-  { at, remember }: Occasion<SaleReturn>,
+  { at, saveResponse }: Occasion<SaleReturn>,
 ): Promise<SaleReturn> {
   const { tenant } = actor;
   return retryOnContention(async () => {
@@ -75,7 +75,7 @@ export async function fiscalizeReturn(
     const made = (await readReturns({ type: sales.type, tenant, id: model })).find((each) => each.id === id);
     if (!made) throw notFound();
     if (!isNew(made.fiscal, fiscal)) {
-      await transact(remember(made));
+      await transact(saveResponse(made));
       return made;
     }
     const header = await requireHeader(tenant, id);
@@ -84,7 +84,7 @@ export async function fiscalizeReturn(
     await replaceSale(actor, sale, { at }, () => [
       update(key, { set: { fiscal } }, { if: absent('fiscal') }),
       ...documentReplacement(saleReturns, tenant, header, header),
-      ...remember(after),
+      ...saveResponse(after),
     ]);
     return after;
   });

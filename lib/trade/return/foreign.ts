@@ -45,15 +45,15 @@ export function countPayouts(
   cheque: PaidCheque,
   due: MinorUnits,
   payouts: readonly Payout[],
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ): Counted {
   const { sale, purse } = cheque;
   const named = payouts.map((payout) => ({ ...payout, currency: payout.currency ?? sale.currency }));
-  checkKinds(named, sale.currency, problems);
+  checkKinds(named, sale.currency, issues);
   const counted = named.map((payout, index) => {
     if (payout.currency === sale.currency) return { ...payout, counted_amount: payout.amount };
     const asked = { ...payout, path: `transactions.${index}`, due };
-    return { ...payout, counted_amount: countBack(purse, asked, problems) };
+    return { ...payout, counted_amount: countBack(purse, asked, issues) };
   });
   const foreign = counted.filter(({ currency }) => currency !== sale.currency);
   const rest = due - moneyPaid({ transactions: foreign });
@@ -65,7 +65,7 @@ export function countPayouts(
   const toPay = bank + costOf(after, Math.max(0, rest - bank), cheque);
   const paid = withSmallRest(counted, toPay, cheque);
   const own = paid.filter(({ currency }) => currency === sale.currency);
-  const onPayments = problems.unless('transactions');
+  const onPayments = issues.unless('transactions');
   if (rest < 0 || totalAmount(own) !== toPay) {
     const total = (rest < 0 ? due : due - rest + toPay) / 100;
     onPayments.add('transactions', { key: 'return.payments_differ', with: { total } });
@@ -91,18 +91,18 @@ function amountIn(payouts: readonly Asked[], currency: Currency): MinorUnits {
 function countBack(
   { cash }: Purse,
   { amount, currency, path, due }: Asked & { readonly path: string; readonly due: MinorUnits },
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ): MinorUnits {
   const came = cash.find((each) => each.currency === currency);
-  if (!came) problems.add(`${path}.currency`, { key: 'return.not_paid_in', with: { currency } });
+  if (!came) issues.add(`${path}.currency`, { key: 'return.not_paid_in', with: { currency } });
   if (!came) return 0;
   const worth = cashWorth(came, amount);
   if (amount > came.amount - came.gone || (worth > came.left && worth <= due)) {
     const available = coinsWithin(came, came.left) / 100;
-    problems.add(`${path}.amount`, { key: 'return.too_much_foreign', with: { available } });
+    issues.add(`${path}.amount`, { key: 'return.too_much_foreign', with: { available } });
     return 0;
   }
-  if (worth === 0) problems.add(`${path}.currency`, 'sale.foreign_too_little');
+  if (worth === 0) issues.add(`${path}.currency`, 'sale.foreign_too_little');
   return worth;
 }
 
@@ -136,14 +136,14 @@ function checkCredit(
   { sale, purse }: PaidCheque,
   own: readonly CountedPayout[],
   { bank, rest }: { readonly bank: MinorUnits; readonly rest: MinorUnits },
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ): void {
   if (purse.bank === null) return;
   const by = (way: 'bank' | 'cash') => amountPaidBy([way], { transactions: own });
   const isRestFit = sale.source_type !== 'credit' || by('cash') === rest - bank;
   if (by('bank') === bank && isRestFit) return;
   const what = { bank: bank / 100, cash: (rest - bank) / 100 };
-  problems.add('transactions', { key: 'return.credit_payments_differ', with: what });
+  issues.add('transactions', { key: 'return.credit_payments_differ', with: what });
 }
 
 /** Counts what was paid by a lower rate as if at the kept one: in cash if there is some, else the last. */

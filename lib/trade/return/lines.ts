@@ -47,7 +47,7 @@ export function linesToReturn(
   asked: z.output<typeof LinesToReturn>,
   lines: readonly SaleLine[],
   field: 'products' | 'returned_products',
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ): Returning[] {
   const remaining = lines.filter((line) => remainderOfLine(line) > 0);
   if (remaining.length === 0) throw badRequest('return.nothing_left');
@@ -60,17 +60,17 @@ export function linesToReturn(
   const chosen = asked.flatMap(({ id, returned_quantity: quantity, marks, ...why }, index): AskedLine[] => {
     const path = `${field}.${index}`;
     const line = byId.get(id);
-    if (!line) problems.add(`${path}.id`, 'validation.not_found');
+    if (!line) issues.add(`${path}.id`, 'validation.not_found');
     if (!line) return [];
-    const named = trackingCodesToReturn({ line, quantity, marks, path }, problems);
+    const named = trackingCodesToReturn({ line, quantity, marks, path }, issues);
     return [{ line, quantity, ...why, marks: named, path }];
   });
   for (const { line, quantity, path } of chosen) {
     const what = { available: remainderOfLine(line) / ONE };
     if (quantity <= remainderOfLine(line)) continue;
-    problems.add(`${path}.returned_quantity`, { key: 'return.too_much', with: what });
+    issues.add(`${path}.returned_quantity`, { key: 'return.too_much', with: what });
   }
-  checkBundles(chosen, lines, problems);
+  checkBundles(chosen, lines, issues);
   return chosen;
 }
 
@@ -162,14 +162,14 @@ export function remainderOfLine({
 function checkBundles(
   chosen: readonly AskedLine[],
   lines: readonly SaleLine[],
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ): void {
   for (const [key, parts] of Map.groupBy(chosen, ({ line }) => line.bundle_key)) {
     if (key === null) continue;
     const whole = lines.filter(({ bundle_key }) => bundle_key === key).length;
     const counts = new Set(parts.map(bundlesIn));
     if (parts.length === whole && counts.size === 1 && [...counts].every(Number.isInteger)) continue;
-    for (const { path } of parts) problems.add(`${path}.returned_quantity`, 'return.bundle_part');
+    for (const { path } of parts) issues.add(`${path}.returned_quantity`, 'return.bundle_part');
   }
 }
 

@@ -42,7 +42,7 @@ export function payOut(
     readonly sale: Sale;
     readonly firstId: number;
   },
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ): PaidOut {
   const moves = payouts.map(({ payment_type, currency, amount }, index) => {
     return { type: 'outcome', payment_type, currency, amount, path: `transactions.${index}.amount` } as const;
@@ -51,7 +51,7 @@ export function payOut(
   const occasion = { ...maker, ...source, comment, at, firstId };
   const money = addToShift(desk.money, { returns: 1 });
   return {
-    ...postAtDesk({ ...desk, money }, moves, occasion, problems.unless('transactions')),
+    ...postAtDesk({ ...desk, money }, moves, occasion, issues.unless('transactions')),
     transactions: payouts.map((payout, index) => ({ ...payout, transfer_id: firstId + index })),
   };
 }

@@ -47,17 +47,17 @@ export async function returnGoods(
   actor: Staff,
   { id, ...input }: ReturnInput & { readonly id: number },
   at: Instant,
-  remember: (sale: Sale) => Write[],
+  saveResponse: (sale: Sale) => Write[],
 ): Promise<Sale> {
   const { tenant } = actor;
   const maker = makerOf(actor);
   return retryOnContention(async () => {
-    const problems = new ValidationIssues();
+    const issues = new ValidationIssues();
     const [ids, { original, desk, warehouse, returning, shelves }] = await Promise.all([
       drawIds(tenant, input),
-      readReturn(actor, { id, ...input }, at, problems),
+      readReturn(actor, { id, ...input }, at, issues),
     ]);
-    problems.throwIfAny();
+    issues.throwIfAny();
 
     const { sale } = original;
     const cause = { document: 'sale_return', documentId: ids.return, by: maker, at } as const;
@@ -65,10 +65,10 @@ export async function returnGoods(
     const allotment = allocateRefund(original, totalAmount(products));
     const purses = openPurses(original, allotment);
     const cheque = { sale, purse: purses.own, rates: original.rates ?? sale.rates };
-    const { payouts, left } = countPayouts(cheque, allotment.due, input.transactions, problems);
+    const { payouts, left } = countPayouts(cheque, allotment.due, input.transactions, issues);
     const occasion = { sale, maker, comment: null, at, firstId: ids.posting };
-    const { transactions, ...paid } = payOut(desk, payouts, occasion, problems);
-    problems.throwIfAny();
+    const { transactions, ...paid } = payOut(desk, payouts, occasion, issues);
+    issues.throwIfAny();
 
     const places = { cashbox_id: desk.id, stock_id: warehouse.id, exchange_sale_id: null };
     const made = { id: ids.return, kind: 'return', ...places, ...maker, created_at: at } as const;
@@ -80,7 +80,7 @@ export async function returnGoods(
       ...writesAt(tenant, paid),
       ...shelves.writes(warehouse),
       ...trackingCodeWrites(tenant, sale.id, [], trackingCodesBack(products)),
-      ...remember(returned.sale),
+      ...saveResponse(returned.sale),
     ]);
     return returned.sale;
   });
@@ -94,14 +94,14 @@ async function readReturn(
   actor: Staff,
   input: ReturnInput & { readonly id: number },
   at: Instant,
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ) {
   const original = await readOriginal(actor, input.id, input);
   const { desk, warehouse } = original;
-  checkPlaces(original, input, problems);
-  const returning = linesToReturn(input.products, original.lines, 'products', problems);
-  await checkAccuracy(actor, quantitiesReturned(input.products, original.lines, 'products'), problems);
-  if (!desk || !warehouse) throw problems.refusal;
+  checkPlaces(original, input, issues);
+  const returning = linesToReturn(input.products, original.lines, 'products', issues);
+  await checkAccuracy(actor, quantitiesReturned(input.products, original.lines, 'products'), issues);
+  if (!desk || !warehouse) throw issues.refusal;
   const [shelves] = await Promise.all([
     readReturnStockLevels(actor, original, warehouse.id, returning),
     requireShift(actor, desk),
@@ -115,12 +115,12 @@ async function readReturn(
 function checkPlaces(
   { desk, warehouse }: Original,
   { cashbox_id, stock_id }: ReturnInput,
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ): void {
-  if (!desk) problems.add('cashbox_id', cashbox_id === null ? 'return.cashbox_gone' : 'validation.not_found');
+  if (!desk) issues.add('cashbox_id', cashbox_id === null ? 'return.cashbox_gone' : 'validation.not_found');
   else if (cashbox_id !== null && desk.type !== 'sale')
-    problems.add('cashbox_id', 'sale.cashbox_not_for_sales');
-  if (!warehouse) problems.add('stock_id', stock_id === null ? 'return.stock_gone' : 'validation.not_found');
+    issues.add('cashbox_id', 'sale.cashbox_not_for_sales');
+  if (!warehouse) issues.add('stock_id', stock_id === null ? 'return.stock_gone' : 'validation.not_found');
 }
 
 /** Draws the ids of a return and of its payouts, beside its reads. */

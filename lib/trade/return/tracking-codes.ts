@@ -24,23 +24,23 @@ export function outstandingTrackingCodes({ marks = [], returned_marks = [] }: Sa
  */
 export function trackingCodesToReturn(
   { line, quantity, marks, path }: Asked,
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ): string[] {
   const out = outstandingTrackingCodes(line);
-  if (out.length === 0 && marks.length > 0) problems.add(`${path}.marks`, 'sale.not_marked');
+  if (out.length === 0 && marks.length > 0) issues.add(`${path}.marks`, 'sale.not_marked');
   if (out.length === 0) return [];
   const pieces = quantity / ONE;
   if (marks.length === 0 && pieces === out.length) return out;
-  if (!Number.isInteger(pieces)) problems.add(`${path}.returned_quantity`, 'sale.marked_whole');
+  if (!Number.isInteger(pieces)) issues.add(`${path}.returned_quantity`, 'sale.marked_whole');
   else if (marks.length !== pieces) {
-    problems.add(`${path}.marks`, { key: 'sale.marks_count', with: { count: pieces } });
+    issues.add(`${path}.marks`, { key: 'sale.marks_count', with: { count: pieces } });
   }
   const byBare = new Map(out.map((mark) => [markToCompare(mark), mark]));
   const seen = new Set<string>();
   return marks.flatMap((mark, index) => {
     const known = byBare.get(markToCompare(mark));
-    if (known === undefined) problems.add(`${path}.marks.${index}`, 'validation.not_found');
-    else if (seen.has(known)) problems.add(`${path}.marks.${index}`, 'validation.duplicate');
+    if (known === undefined) issues.add(`${path}.marks.${index}`, 'validation.not_found');
+    else if (seen.has(known)) issues.add(`${path}.marks.${index}`, 'validation.duplicate');
     else seen.add(known);
     return known ?? [];
   });

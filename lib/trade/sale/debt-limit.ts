@@ -22,7 +22,7 @@ export function enforceDebtLimit(
   { actor, exceed_limit, second }: Lender,
   payments: SettledPayments,
   { clientSums, limits }: Pick<SaleContext, 'clientSums' | 'limits'>,
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ): SettledPayments {
   const { charge, transactions } = payments;
   const left = clientSums && roomToOwe(clientSums, charge.currency);
@@ -31,10 +31,10 @@ export function enforceDebtLimit(
   const wasAllowed = then === null || charge.debt <= then;
   if (wasAllowed || (exceed_limit && canExceedLimit(actor)))
     return { ...payments, charge: { ...charge, mayExceed: true } };
-  if (exceed_limit) problems.add('exceed_limit', 'sale.exceed_forbidden');
+  if (exceed_limit) issues.add('exceed_limit', 'sale.exceed_forbidden');
   const tooMuch = { key: 'sale.debt_limit', with: { left: Math.max(left, then) / 100 } } as const;
   for (const { payment_type, path } of exceed_limit ? [] : transactions) {
-    if (payment_type === 'debt') collectPriceIssues(problems).add(path, tooMuch);
+    if (payment_type === 'debt') collectPriceIssues(issues).add(path, tooMuch);
   }
   return payments;
 }

@@ -33,20 +33,20 @@ export function settlePayments(
   { named_change = null, ...payments }: Payments,
   lines: readonly Pick<PricedLine, 'amount'>[],
   { currency, rates, areNamed, areAccepted = false }: Pricing,
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ): SettledPayments {
   const { transactions, charge } = payments;
   const total = totalAmount(lines);
-  checkKinds(transactions, currency, problems);
-  checkWorth(payments, rates, problems);
+  checkKinds(transactions, currency, issues);
+  checkWorth(payments, rates, issues);
   const own = totalAmount(transactions.filter((tender) => tender.currency === currency));
   const isForeign = transactions.some((tender) => tender.currency !== currency);
   const taken = areAccepted && named_change !== null ? total + named_change - own : null;
   const counted = count(payments, rates, taken);
-  if (taken !== null) checkTaken(counted, currency, rates, problems);
+  if (taken !== null) checkTaken(counted, currency, rates, issues);
   const sum = counted.reduce((so_far, { counted_amount }) => so_far + counted_amount, 0);
   const hasChange = own < total && charge.debt === 0 && charge.spent === 0;
-  const wrong = collectPriceIssues(problems).unless('products', 'bundles', 'transactions');
+  const wrong = collectPriceIssues(issues).unless('products', 'bundles', 'transactions');
   if (isForeign && sum > total && !hasChange) {
     wrong.add('transactions', { key: 'sale.change_not_given', with: { total: total / 100 } });
   }
@@ -94,11 +94,11 @@ export function rateTaken(
 }
 
 /** Checks that foreign cash was taken for something, and by some rate. */
-function checkTaken(counted: Counted, own: Currency, rates: Rates, problems: ValidationIssues): void {
+function checkTaken(counted: Counted, own: Currency, rates: Rates, issues: ValidationIssues): void {
   for (const [index, tender] of counted.entries()) {
     if (tender.currency === own || (tender.counted_amount > 0 && rateTaken(tender, rates[own]) > 0)) continue;
     const path = `transactions.${index}.currency`;
-    collectPriceIssues(problems).unless(path).add(path, 'sale.foreign_too_little');
+    collectPriceIssues(issues).unless(path).add(path, 'sale.foreign_too_little');
   }
 }
 
@@ -120,21 +120,21 @@ export function paymentValueIn(
 export function checkKinds(
   transactions: readonly Pick<RequestedPayment, 'payment_type' | 'currency'>[],
   own: Currency,
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ): void {
   const seen = new Set<string>();
   for (const [index, { payment_type, currency }] of transactions.entries()) {
     const kind = `${payment_type} ${currency}`;
-    if (seen.has(kind)) problems.add(`transactions.${index}.payment_type`, 'validation.duplicate');
+    if (seen.has(kind)) issues.add(`transactions.${index}.payment_type`, 'validation.duplicate');
     seen.add(kind);
     if (currency === own || payment_type === 'cash') continue;
-    problems.unless('currency').add(`transactions.${index}.currency`, 'sale.foreign_not_cash');
+    issues.unless('currency').add(`transactions.${index}.currency`, 'sale.foreign_not_cash');
   }
 }
 
 /** Checks that foreign cash is worth something in the cheque's currency, and not too much. */
-function checkWorth({ transactions, charge }: Payments, rates: Rates, problems: ValidationIssues): void {
-  const wrong = collectPriceIssues(problems);
+function checkWorth({ transactions, charge }: Payments, rates: Rates, issues: ValidationIssues): void {
+  const wrong = collectPriceIssues(issues);
   for (const [index, { amount, currency }] of transactions.entries()) {
     if (paymentValueIn({ amount, currency }, charge.currency, rates) !== undefined) continue;
     const path = `transactions.${index}`;

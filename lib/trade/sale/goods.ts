@@ -29,12 +29,12 @@ export function takeGoods(
   basis: Pick<SaleContext, 'shelves' | 'firstLineId' | 'pricing'>,
   priced: readonly PricedLine[],
   { ids, maker, at, marks = new Map() }: SaleHeader & { readonly marks?: TrackingCodesByLine },
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ): Goods {
   const cause = { document: 'sale', documentId: ids.sale, by: maker, at } as const;
-  const taken = takeForLines(basis, priced, cause, problems);
-  const costs = costsOfLines(taken, basis, problems);
-  checkDiscounts(taken, problems);
+  const taken = takeForLines(basis, priced, cause, issues);
+  const costs = costsOfLines(taken, basis, issues);
+  checkDiscounts(taken, issues);
   const lines = taken.map(({ pricePath: _, quantityPath: __, parts, ...line }, index) => ({
     ...line,
     batches: bareParts(parts),
@@ -53,13 +53,13 @@ export function takeForLines(
   { shelves, firstLineId }: Pick<Cart, 'shelves' | 'firstLineId'>,
   priced: readonly (PricedLine & { readonly id?: number | undefined })[],
   cause: Omit<Cause, 'lineId'>,
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ): TakenLine[] {
   return priced.flatMap((line, index) => {
     const id = line.id ?? firstLineId + index;
     const parts = shelves.take(line.product_id, line.sold_quantity, { ...cause, lineId: id });
     if (parts) return [{ ...line, id, parts }];
-    problems.unless('stock_id').add(line.quantityPath, insufficientStock(shelves.free(line.product_id)));
+    issues.unless('stock_id').add(line.quantityPath, insufficientStock(shelves.free(line.product_id)));
     return [];
   });
 }
@@ -67,12 +67,12 @@ export function takeForLines(
 /** Checks that the discounts of a cheque make a sum that it can keep. Decisions, 9 (117). */
 function checkDiscounts(
   lines: readonly Pick<TakenLine, 'discount' | 'quantityPath'>[],
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ): void {
   let whole = 0;
   for (const { discount, quantityPath } of lines) {
     whole += discount;
-    if (whole > MAX_AMOUNT) problems.add(quantityPath, 'sale.amount_too_large');
+    if (whole > MAX_AMOUNT) issues.add(quantityPath, 'sale.amount_too_large');
   }
 }
 
@@ -83,9 +83,9 @@ function checkDiscounts(
 function costsOfLines(
   lines: readonly TakenLine[],
   { pricing: { rates, currency } }: Pick<SaleContext, 'pricing'>,
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ): MinorUnits[] {
-  const wrong = problems.unless('stock_id', 'cashbox_id');
+  const wrong = issues.unless('stock_id', 'cashbox_id');
   let whole = 0;
   return lines.map(({ parts, pricePath, quantityPath }) => {
     const cost = parts.reduce((sum, part) => {

@@ -104,12 +104,12 @@ export function checkDebtor(
   { client_id, due_date }: Pick<SaleInput, 'client_id' | 'due_date'>,
   { charge }: Pick<Payments, 'charge'>,
   at: Instant,
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ): void {
-  if (charge.debt > 0 && client_id === null) problems.add('client_id', 'sale.debt_without_client');
-  if (charge.spent > 0 && client_id === null) problems.add('client_id', 'sale.bonus_without_client');
-  if (charge.debt > 0 && due_date === null) problems.add('due_date', 'sale.debt_without_due_date');
-  if (due_date !== null && due_date < dayOf(at)) problems.add('due_date', 'validation.in_past');
+  if (charge.debt > 0 && client_id === null) issues.add('client_id', 'sale.debt_without_client');
+  if (charge.spent > 0 && client_id === null) issues.add('client_id', 'sale.bonus_without_client');
+  if (charge.debt > 0 && due_date === null) issues.add('due_date', 'sale.debt_without_due_date');
+  if (due_date !== null && due_date < dayOf(at)) issues.add('due_date', 'validation.in_past');
 }
 
 /**
@@ -119,9 +119,9 @@ export function checkDebtor(
 export function checkTotal(
   settled: SettledPayments,
   lines: readonly Pick<PricedLine, 'amount'>[],
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ): void {
-  const wrong = collectPriceIssues(problems).unless('products', 'bundles');
+  const wrong = collectPriceIssues(issues).unless('products', 'bundles');
   const total = totalAmount(lines);
   const onPayments = wrong.unless('transactions');
   if (total > MAX_AMOUNT) wrong.add('products', 'sale.amount_too_large');
@@ -138,18 +138,18 @@ export function applyPayments(
   { desk, clientSums, bonusTerms }: Pick<SaleContext, 'desk' | 'clientSums' | 'bonusTerms'>,
   { transactions, income, charge: asked, change_amount, payment_rates = null }: SettledPayments,
   { ids, maker, comment, sold_at, at }: SaleHeader,
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ): PaymentResult {
   const source = { source_type: 'sale', source_id: ids.sale } as const;
   const occasion = { ...maker, ...source, comment, at, firstId: ids.posting };
   const money = moneyPaid({ transactions, change_amount });
   const charge = { ...asked, earned: bonusTerms && earningOf(money, bonusTerms, at) };
   const debt = { currency: charge.currency, given: charge.debt };
-  const before = countCheque(desk.money, debt, transactions, problems);
+  const before = countCheque(desk.money, debt, transactions, issues);
   requireInTime(before, { sold_at, at });
-  const taken = postAtDesk({ ...desk, money: before }, income, occasion, collectPriceIssues(problems));
-  const posted = giveChange(taken, { ...charge, change_amount }, occasion, problems);
-  if (clientSums) checkCharge(clientSums, { transactions, income, charge }, at, problems);
+  const taken = postAtDesk({ ...desk, money: before }, income, occasion, collectPriceIssues(issues));
+  const posted = giveChange(taken, { ...charge, change_amount }, occasion, issues);
+  if (clientSums) checkCharge(clientSums, { transactions, income, charge }, at, issues);
   const postingOf = new Map(taken.postings.map((posting) => [nameOf(posting), posting.id]));
   return {
     ...posted,
@@ -171,7 +171,7 @@ function giveChange(
     currency,
   }: Pick<SettledPayments, 'change_amount'> & Pick<ClientBalanceChange, 'currency'>,
   { firstId, ...occasion }: PostingContext,
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ): PostingResult {
   if (amount === 0) return taken;
   const { desk, money, postings } = taken;
@@ -180,7 +180,7 @@ function giveChange(
     { ...desk, money },
     [change],
     { ...occasion, source_type: 'change', firstId: firstId + postings.length },
-    collectPriceIssues(problems).unless('transactions'),
+    collectPriceIssues(issues).unless('transactions'),
   );
   return { ...after, desk, postings: [...postings, ...after.postings] };
 }
@@ -193,12 +193,12 @@ function countCheque(
   money: DeskMoney,
   debt: NonNullable<ShiftCounts['debt']>,
   transactions: Payments['transactions'],
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ): DeskMoney {
   const counted = addToShift(money, { checks: 1, debt });
   if (areSumsBounded(counted)) return counted;
   for (const { payment_type, path } of transactions) {
-    if (payment_type === 'debt') collectPriceIssues(problems).add(path, BALANCE_TOO_LARGE);
+    if (payment_type === 'debt') collectPriceIssues(issues).add(path, BALANCE_TOO_LARGE);
   }
   return money;
 }
@@ -208,13 +208,13 @@ function checkCharge(
   clientSums: ClientBalances,
   { transactions, income: [first], charge }: Payments,
   at: Instant,
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ): void {
-  const wrong = collectPriceIssues(problems);
+  const wrong = collectPriceIssues(issues);
   const today = dayOf(at);
   for (const { payment_type, path } of transactions) {
     if (payment_type === 'bonus' && !hasBonus(clientSums, charge, today)) {
-      problems.add(path, 'sale.not_enough_bonuses');
+      issues.add(path, 'sale.not_enough_bonuses');
     }
     if (payment_type === 'debt' && !canOwe(clientSums, charge)) wrong.add(path, BALANCE_TOO_LARGE);
   }

@@ -100,10 +100,10 @@ export type SaleHeader = Pick<
 export async function readSaleContext(
   actor: Staff,
   named: Named,
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ): Promise<SaleContext> {
   const [{ saleCurrency, ...places }, cart] = await Promise.all([
-    readPlaces(actor, named, problems),
+    readPlaces(actor, named, issues),
     readCart(actor.tenant, named),
   ]);
   // Those of a late sale are what they were at its moment, in the sale currency of then.
@@ -116,7 +116,7 @@ export async function readSaleContext(
 async function readPlaces(
   actor: Staff,
   named: Named,
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ): Promise<Places & { readonly saleCurrency: Currency }> {
   const { tenant, canDiscount } = actor;
   const [deskItem, money, warehouseItem, clientItem, ownRates, sumsItem] = await getItems([
@@ -132,7 +132,7 @@ async function readPlaces(
   const sums = clientBalancesIn(sumsItem);
   const client = sums && clients.ifVisible(actor, clientItem);
   for (const place of [desk, warehouse]) if (place) requireTrading(actor, place);
-  checkPlaces(named, { desk, warehouse, client }, problems);
+  checkPlaces(named, { desk, warehouse, client }, issues);
   const taken = desk ?? emptyDesk(named.cashbox_id, actor.companyId);
   const { company_id } = taken;
   const [ratesItem, bonusTerms, isTaken] = await Promise.all([
@@ -147,7 +147,7 @@ async function readPlaces(
     warehouse: { id: named.stock_id, company_id },
     clientSums: client && sums,
     bonusTerms,
-    pricing: { ...pricingOf(now, named, desk && problems), canDiscount },
+    pricing: { ...pricingOf(now, named, desk && issues), canDiscount },
     rates: named.isLate ? rateSpans(held) : [],
     limits: named.isLate && client ? limitSpans(client) : [],
     saleCurrency: now.saleCurrency,
@@ -162,12 +162,12 @@ async function readPlaces(
 function pricingOf(
   { saleCurrency, rates }: RateSet,
   { currency, ownCurrency, isLate = false }: Named,
-  problems: ValidationIssues | undefined,
+  issues: ValidationIssues | undefined,
 ): Omit<Pricing, 'canDiscount'> {
   const own = ownCurrency ?? saleCurrency;
   const areNamed = isLate && { areNamed: true };
   if (isLate && currency && ownCurrency === undefined) return { currency, rates, ...areNamed };
-  if (currency !== undefined && currency !== own) problems?.add('currency', otherCurrency(own));
+  if (currency !== undefined && currency !== own) issues?.add('currency', otherCurrency(own));
   return { currency: own, rates, ...areNamed };
 }
 
@@ -185,14 +185,14 @@ function emptyDesk(id: number, company_id: number): DeskState {
 function checkPlaces(
   { client_id, stockPath = 'stock_id' }: Named,
   { desk, warehouse, client }: Visible,
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ): void {
-  if (!desk) problems.add('cashbox_id', 'validation.not_found');
-  else if (desk.type !== 'sale') problems.add('cashbox_id', 'sale.cashbox_not_for_sales');
-  if (!warehouse) problems.add(stockPath, 'validation.not_found');
+  if (!desk) issues.add('cashbox_id', 'validation.not_found');
+  else if (desk.type !== 'sale') issues.add('cashbox_id', 'sale.cashbox_not_for_sales');
+  if (!warehouse) issues.add(stockPath, 'validation.not_found');
   else warehouses.requireNoStocktake(warehouse);
-  if (client_id !== null && !client) problems.add('client_id', 'validation.not_found');
+  if (client_id !== null && !client) issues.add('client_id', 'validation.not_found');
   if (desk && warehouse && warehouse.company_id !== desk.company_id) {
-    problems.add(stockPath, 'sale.other_company');
+    issues.add(stockPath, 'sale.other_company');
   }
 }

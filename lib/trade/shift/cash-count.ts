@@ -21,7 +21,7 @@ export function applyCashCount(
   shift: OpenShift,
   currency: Currency,
   input: ClosingInput,
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ): ShiftRow[] {
   const { actuals, closing_comment } = input;
   const sent = new Map(actuals.map((actual) => [nameOf(actual), actual]));
@@ -33,11 +33,11 @@ export function applyCashCount(
     return { ...row, payment_type_id, actual, difference, transferred, left: actual - transferred };
   });
   for (const [index, { amount }] of actuals.entries()) {
-    if (amount < 0) problems.add(`actuals.${index}.amount`, 'shift.negative_count');
+    if (amount < 0) issues.add(`actuals.${index}.amount`, 'shift.negative_count');
   }
-  checkLeft(rows, input, problems);
+  checkLeft(rows, input, issues);
   const isExplained = closing_comment !== null || rows.every(({ difference }) => difference === 0);
-  if (!isExplained) problems.unless('actuals').add('closing_comment', 'shift.comment_required');
+  if (!isExplained) issues.unless('actuals').add('closing_comment', 'shift.comment_required');
   return rows;
 }
 
@@ -45,7 +45,7 @@ export function applyCashCount(
 function checkLeft(
   rows: readonly ShiftRow[],
   { closing_action, leave_amounts }: ClosingInput,
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ): void {
   if (closing_action !== 'transfer_part') return;
   for (const [index, { currency, amount }] of leave_amounts.entries()) {
@@ -53,7 +53,7 @@ function checkLeft(
     const available = cash / 100;
     if (amount > cash) {
       const why = { key: 'shift.leaves_too_much', with: { available } } as const;
-      problems.unless('actuals').add(`leave_amounts.${index}.amount`, why);
+      issues.unless('actuals').add(`leave_amounts.${index}.amount`, why);
     }
   }
 }

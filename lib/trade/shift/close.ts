@@ -43,16 +43,16 @@ export async function closeShift(
   actor: Staff,
   { id, ...input }: ClosingInput & { readonly id: number },
   told: AnswerContext,
-  remember: (shift: ClosedShift) => Write[],
+  saveResponse: (shift: ClosedShift) => Write[],
 ): Promise<ClosedShift> {
   const { tenant } = actor;
   const { at } = told;
   return retryOnContention(async () => {
     const { before, desk, running, main, parties, open_cheques } = await readClosing(actor, id);
     const { opening_currency, creator_id } = before;
-    const problems = new ValidationIssues();
-    const rows = applyCashCount(running, opening_currency, input, problems);
-    problems.throwIfAny();
+    const issues = new ValidationIssues();
+    const rows = applyCashCount(running, opening_currency, input, issues);
+    issues.throwIfAny();
 
     const { closing_action, closing_comment } = input;
     const occasion = { source_id: id, ...makerOf(actor), comment: closing_comment, at };
@@ -70,7 +70,7 @@ export async function closeShift(
       ...writesAt(tenant, { ...posted, money: { ...money, shift: null } }),
       ...(collection ? [documentInsertion(collections, tenant, collection)] : []),
       remove(currentKey({ tenant, id: creator_id })),
-      ...remember(answer),
+      ...saveResponse(answer),
     ]);
     return answer;
   });
@@ -117,10 +117,10 @@ async function postCount(
   if (items.length === 0) return counted;
 
   const head = { ...occasion, id, main_cashbox_id: requireMainDesk(main), cashier };
-  const problems = new ValidationIssues();
+  const issues = new ValidationIssues();
   const rest = { ...desk, money: counted.money };
-  const made = makeCollection(rest, items, { ...head, firstId: firstId + moves.length }, problems);
-  if (problems.areAny) throw new Error('More is collected than was counted');
+  const made = makeCollection(rest, items, { ...head, firstId: firstId + moves.length }, issues);
+  if (issues.areAny) throw new Error('More is collected than was counted');
   return { ...made, postings: [...counted.postings, ...made.postings] };
 }
 

@@ -25,9 +25,9 @@ export async function payExpense(
   actor: Staff,
   { id, ...input }: z.output<typeof ExpenseInput> & { readonly id: number },
   at: Instant,
-  remember: (posting: z.input<typeof Posting>) => Write[],
+  saveResponse: (posting: z.input<typeof Posting>) => Write[],
 ): Promise<z.input<typeof Posting>> {
   const { status, cashbox_id } = await getDocument(closableShifts, actor, id);
   if (status === 'closed') throw badRequest('shift.not_open');
-  return moveByReason(actor, { ...input, type: 'outcome', cashbox_id, shift_id: id }, at, remember);
+  return moveByReason(actor, { ...input, type: 'outcome', cashbox_id, shift_id: id }, at, saveResponse);
 }

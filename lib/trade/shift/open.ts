@@ -40,7 +40,7 @@ export async function openShift(
   actor: Staff,
   input: OpeningInput,
   told: AnswerContext,
-  remember: (shift: CashboxShift) => Write[],
+  saveResponse: (shift: CashboxShift) => Write[],
 ): Promise<CashboxShift> {
   if (actor.type === 'key') throw forbidden();
   const { tenant } = actor;
@@ -58,9 +58,9 @@ export async function openShift(
     const maker = makerOf(actor);
     const source = { source_type: 'shift', source_id: id, comment: input.opening_comment } as const;
     const own = { ...desk, money: { ...before, shift: running } };
-    const problems = new ValidationIssues();
-    const posted = postAtDesk(own, brought, { ...maker, ...source, at, firstId }, problems);
-    problems.throwIfAny();
+    const issues = new ValidationIssues();
+    const posted = postAtDesk(own, brought, { ...maker, ...source, at, firstId }, issues);
+    issues.throwIfAny();
 
     const opening_amount = cashIn(input, opening_currency);
     const sums = { opening_currency, opening_amount, created_at: at, updated_at: at };
@@ -70,7 +70,7 @@ export async function openShift(
       documentInsertion(shifts, tenant, shift),
       putNew(currentKey(actor), { id }, badRequest('shift.already_open')),
       ...writesAt(tenant, posted),
-      ...remember(answer),
+      ...saveResponse(answer),
     ]);
     return answer;
   });
@@ -112,14 +112,14 @@ async function readDesk(actor: Staff, { cashbox_id, stock_id }: OpeningInput) {
     ...deskKeys(actor, cashbox_id),
     warehouses.keyOf(actor, stock_id),
   ]);
-  const problems = new ValidationIssues();
+  const issues = new ValidationIssues();
   const desk = deskIn(actor, [deskItem, money]);
   const warehouse = warehouses.ifVisible(actor, stockItem);
-  if (!desk) problems.add('cashbox_id', 'validation.not_found');
-  else if (desk.type !== 'sale') problems.add('cashbox_id', 'sale.cashbox_not_for_sales');
-  if (!warehouse) problems.add('stock_id', 'validation.not_found');
-  else if (desk && warehouse.company_id !== desk.company_id) problems.add('stock_id', 'sale.other_company');
-  if (!desk || problems.areAny) throw problems.refusal;
+  if (!desk) issues.add('cashbox_id', 'validation.not_found');
+  else if (desk.type !== 'sale') issues.add('cashbox_id', 'sale.cashbox_not_for_sales');
+  if (!warehouse) issues.add('stock_id', 'validation.not_found');
+  else if (desk && warehouse.company_id !== desk.company_id) issues.add('stock_id', 'sale.other_company');
+  if (!desk || issues.areAny) throw issues.refusal;
   return desk;
 }
 

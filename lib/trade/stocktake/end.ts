@@ -53,7 +53,7 @@ export function completeStocktake(
   actor: Staff,
   id: number,
   { at, locale }: { readonly at: Instant; readonly locale: Locale },
-  remember: () => Write[],
+  saveResponse: () => Write[],
 ): Promise<void> {
   const { tenant } = actor;
   const decide: Ending['decide'] = async (count, warehouse) => {
@@ -73,7 +73,7 @@ export function completeStocktake(
     await stageItems(documents.flatMap(({ packs }) => packs));
     return {
       after: completed,
-      writes: [...documents.map(({ header }) => header), statsWrite(tenant, count, at), ...remember()],
+      writes: [...documents.map(({ header }) => header), statsWrite(tenant, count, at), ...saveResponse()],
     };
   };
   return endCount(actor, id, { state: 'committed', check: requireChecked, decide });
@@ -84,7 +84,7 @@ export function cancelStocktake(
   actor: Staff,
   id: number,
   at: Instant,
-  remember: () => Write[],
+  saveResponse: () => Write[],
 ): Promise<void> {
   const decide: Ending['decide'] = async (count) => {
     const after = {
@@ -96,7 +96,7 @@ export function cancelStocktake(
       status: 'canceled',
       updated_at: at,
     } as const;
-    return { after, writes: remember() };
+    return { after, writes: saveResponse() };
   };
   return endCount(actor, id, { state: 'aborted', check: requireInProgress, decide });
 }

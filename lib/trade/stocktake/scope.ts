@@ -47,17 +47,17 @@ export async function scopeOf(actor: Staff, input: StocktakeInput): Promise<Scop
     ]),
     category_ids.length > 0 ? categoriesOf(tenant) : new Map<number, never>(),
   ]);
-  const problems = new ValidationIssues();
-  if (!warehouses.ifVisible(actor, warehouse)) problems.add('stock_id', 'validation.not_found');
+  const issues = new ValidationIssues();
+  if (!warehouses.ifVisible(actor, warehouse)) issues.add('stock_id', 'validation.not_found');
   if (responsible_id !== null && !isPresent(responsible))
-    problems.add('responsible_id', 'validation.not_found');
+    issues.add('responsible_id', 'validation.not_found');
   for (const [index, id] of category_ids.entries()) {
-    if (!isPresent(all.get(id))) problems.add(`category_ids.${index}`, 'validation.not_found');
+    if (!isPresent(all.get(id))) issues.add(`category_ids.${index}`, 'validation.not_found');
   }
   for (const [index, card] of cards.entries()) {
-    if (!isPresent(card)) problems.add(`product_ids.${index}`, 'validation.not_found');
+    if (!isPresent(card)) issues.add(`product_ids.${index}`, 'validation.not_found');
   }
-  problems.throwIfAny();
+  issues.throwIfAny();
   if (input.type === 'full') return () => true;
   const [chosen, named] = [new Set(category_ids), new Set(product_ids)];
   return (productId, { category_id }) =>

@@ -38,7 +38,7 @@ export async function start(
   actor: Staff,
   input: StocktakeInput,
   at: Instant,
-  remember: (count: StoredStocktake) => Write[],
+  saveResponse: (count: StoredStocktake) => Write[],
 ): Promise<StoredStocktake> {
   const { tenant } = actor;
   const scope = await scopeOf(actor, input);
@@ -63,7 +63,7 @@ export async function start(
       documentInsertion(stocktakes, tenant, count),
       ...warehouses.stocktakeWrites(tenant, warehouse, id),
       closingWrite(tenant, warehouse.id, inflows),
-      ...remember(answer),
+      ...saveResponse(answer),
     ]);
     return answer;
   });

@@ -110,15 +110,15 @@ export function trackingCodeWrites(
 export async function throwIfInvalid(
   tenant: Tenant,
   { sold, back = [] }: { readonly sold: readonly SoldTrackingCode[]; readonly back?: readonly MarkOfLine[] },
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ): Promise<void> {
-  if (!problems.areAny) return;
+  if (!issues.areAny) return;
   const returning = new Set(back.map(({ mark }) => markToCompare(mark)));
   const claims = await getItems(sold.map(({ mark }) => trackingCodeKey(tenant, mark)));
   for (const [index, { mark, path }] of sold.entries()) {
-    if (claims[index] && !returning.has(markToCompare(mark))) problems.add(path, 'sale.mark_out');
+    if (claims[index] && !returning.has(markToCompare(mark))) issues.add(path, 'sale.mark_out');
   }
-  problems.throwIfAny();
+  issues.throwIfAny();
 }
 
 /** Reads all marks of a family that are out, by the mark as it is compared. */

@@ -32,7 +32,7 @@ export function validateTrackingCodes(
   named: NamedMarks,
   lines: readonly Line[],
   cards: Cards,
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ): TrackingCodesByLine {
   const byLine = marksByLine(named);
   const wholes = piecesByLine(lines);
@@ -42,15 +42,15 @@ export function validateTrackingCodes(
     const count = known?.marks.length ?? 0;
     const isMarked = cards.get(line.product_id)?.is_marked === true;
     const pieces = line.sold_quantity / ONE;
-    if (!isMarked && count > 0) problems.add(path, 'sale.not_marked');
+    if (!isMarked && count > 0) issues.add(path, 'sale.not_marked');
     if (!isMarked) continue;
-    if (!Number.isInteger(pieces)) problems.add(line.quantityPath, 'sale.marked_whole');
+    if (!Number.isInteger(pieces)) issues.add(line.quantityPath, 'sale.marked_whole');
     const whole = wholes.get(lineKey(line)) ?? 0;
     if (Number.isInteger(whole) && count !== whole)
-      problems.add(path, { key: 'sale.marks_count', with: { count: whole } });
+      issues.add(path, { key: 'sale.marks_count', with: { count: whole } });
   }
-  checkMembers(named, lines, problems);
-  checkOnce([...byLine.values()], problems);
+  checkMembers(named, lines, issues);
+  checkOnce([...byLine.values()], issues);
   return byLine;
 }
 
@@ -89,11 +89,11 @@ function pathOf(line: Line): string {
 }
 
 /** Checks that marks of a bundle are of its own products; of a bundle that is not there nothing is said. */
-function checkMembers({ bundles }: NamedMarks, lines: readonly Line[], problems: ValidationIssues): void {
+function checkMembers({ bundles }: NamedMarks, lines: readonly Line[], issues: ValidationIssues): void {
   const known = new Set(lines.map(lineKey));
   for (const [index, { marks }] of bundles.entries()) {
     const bundle_key = `bundles.${index}`;
-    const wrong = problems.unless(
+    const wrong = issues.unless(
       ...['bundle_id', 'quantity', 'price'].map((field) => `${bundle_key}.${field}`),
     );
     for (const [place, { product_id }] of marks.entries()) {
@@ -104,15 +104,15 @@ function checkMembers({ bundles }: NamedMarks, lines: readonly Line[], problems:
 }
 
 /** Checks that no mark comes twice in a body, and that they are not too many. */
-function checkOnce(all: readonly LineMarks[], problems: ValidationIssues): void {
+function checkOnce(all: readonly LineMarks[], issues: ValidationIssues): void {
   const seen = new Set<string>();
   let count = 0;
   for (const { path, marks } of all) {
     count += marks.length;
     if (count > MAX_TRACKING_CODES)
-      problems.add(path, { key: 'validation.too_many_items', with: { max: MAX_TRACKING_CODES } });
+      issues.add(path, { key: 'validation.too_many_items', with: { max: MAX_TRACKING_CODES } });
     for (const [index, mark] of marks.entries()) {
-      if (seen.has(markToCompare(mark))) problems.add(`${path}.${index}`, 'validation.duplicate');
+      if (seen.has(markToCompare(mark))) issues.add(`${path}.${index}`, 'validation.duplicate');
       seen.add(markToCompare(mark));
     }
   }

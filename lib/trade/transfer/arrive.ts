@@ -23,7 +23,7 @@ export function endTransit(
   actor: Staff,
   { id, status }: { readonly id: number; readonly status: 'completed' | 'canceled' },
   at: Instant,
-  remember: () => Write[],
+  saveResponse: () => Write[],
 ): Promise<void> {
   const { tenant } = actor;
   return retryOnContention(async () => {
@@ -51,7 +51,7 @@ export function endTransit(
     await transact([
       ...documentReplacement(stockTransfers, tenant, before, after),
       ...shelves.writes(warehouse),
-      ...remember(),
+      ...saveResponse(),
     ]);
   });
 }

@@ -38,7 +38,7 @@ export function sendGoods(
   actor: Staff,
   input: StockTransferInput,
   at: Instant,
-  remember: (transfer: StockTransfer) => Write[],
+  saveResponse: (transfer: StockTransfer) => Write[],
 ): Promise<StockTransfer> {
   const { tenant } = actor;
   const productIds = input.products.map(({ product_id }) => product_id);
@@ -50,10 +50,10 @@ export function sendGoods(
       readStockLevels(tenant, input.from_stock_id, productIds),
     ]);
     const cause = { document: 'transfer', documentId: id, at, by: makerOf(actor) } as const;
-    const problems = await noteUnknownProducts(shelves, input.products);
-    await checkAccuracy(actor, quantitiesTaken(input.products, shelves), problems);
-    const lines = takeLines(shelves, { asked: input.products, firstLineId }, cause, problems);
-    problems.throwIfAny();
+    const issues = await noteUnknownProducts(shelves, input.products);
+    await checkAccuracy(actor, quantitiesTaken(input.products, shelves), issues);
+    const lines = takeLines(shelves, { asked: input.products, firstLineId }, cause, issues);
+    issues.throwIfAny();
     const transfer: StockTransfer = {
       ...makerOf(actor),
       ...timesOf(at),
@@ -67,7 +67,7 @@ export function sendGoods(
     };
     const { header, packs } = newDocumentWrites(stockTransfers, tenant, transfer, lines);
     const moved = [...shelves.writes(), inflowWrite(tenant, to)];
-    await transact([header, ...packs, ...moved, ...remember(transfer)]);
+    await transact([header, ...packs, ...moved, ...saveResponse(transfer)]);
     return transfer;
   });
 }
@@ -78,10 +78,10 @@ async function readWarehouses(actor: Staff, { from_stock_id, to_stock_id }: Stoc
     warehouses.keyOf(actor, to_stock_id),
   ]);
   const [from, to] = [warehouses.ifVisible(actor, fromItem), warehouses.ifPresent(toItem)];
-  const problems = new ValidationIssues();
-  if (!from) problems.add('from_stock_id', 'validation.not_found');
-  if (!to) problems.add('to_stock_id', 'validation.not_found');
-  if (!from || !to) throw problems.refusal;
+  const issues = new ValidationIssues();
+  if (!from) issues.add('from_stock_id', 'validation.not_found');
+  if (!to) issues.add('to_stock_id', 'validation.not_found');
+  if (!from || !to) throw issues.refusal;
   requireTrading(actor, to);
   for (const warehouse of [from, to]) warehouses.requireNoStocktake(warehouse);
   return { from, to };
@@ -89,16 +89,16 @@ async function readWarehouses(actor: Staff, { from_stock_id, to_stock_id }: Stoc
 
 /** Notes the lines of products that do not exist. One round trip if some never came to the warehouse. */
 async function noteUnknownProducts({ tenant, before }: StockLevels, asked: Asked): Promise<ValidationIssues> {
-  const problems = new ValidationIssues();
+  const issues = new ValidationIssues();
   const unseen = asked.map(({ product_id }) =>
     before.has(product_id) ? undefined : recordKey(products.type, tenant, product_id),
   );
   const cards = await getItems(unseen);
   for (const [index, key] of unseen.entries()) {
     if (!key || isPresent(cards[index])) continue;
-    problems.add(`products.${index}.product_id`, 'validation.not_found');
+    issues.add(`products.${index}.product_id`, 'validation.not_found');
   }
-  return problems;
+  return issues;
 }
 
 /** Takes goods off the shelves, the oldest batches first. A line over what there is goes to `problems`. */
@@ -106,7 +106,7 @@ function takeLines(
   shelves: StockLevels,
   { asked, firstLineId }: { readonly asked: Asked; readonly firstLineId: number },
   occasion: Omit<Cause, 'lineId'>,
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ): StockTransferLine[] {
   return asked.map(({ product_id, quantity }, index) => {
     const id = firstLineId + index;
@@ -114,7 +114,7 @@ function takeLines(
     if (!parts) {
       const path = `products.${index}`;
       const missing = insufficientStock(shelves.free(product_id));
-      problems.unless(`${path}.product_id`).add(`${path}.quantity`, missing);
+      issues.unless(`${path}.product_id`).add(`${path}.quantity`, missing);
     }
     return { id, product_id, quantity, batches: bareParts(parts ?? []) };
   });

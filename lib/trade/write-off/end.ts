@@ -25,7 +25,7 @@ export function completeWriteOff(
   actor: Staff,
   id: number,
   at: Instant,
-  remember: () => Write[],
+  saveResponse: () => Write[],
 ): Promise<void> {
   const { tenant } = actor;
   return retryOnContention(async () => {
@@ -56,7 +56,7 @@ export function completeWriteOff(
       ...lineWrites(documentRef(writeOffs, tenant, id), taken),
       ...completionWrites(actor, after, owed, at),
       ...shelves.writes(),
-      ...remember(),
+      ...saveResponse(),
     ]);
   });
 }
@@ -71,7 +71,7 @@ export function cancelWriteOff(
   actor: Staff,
   id: number,
   at: Instant,
-  remember: () => Write[],
+  saveResponse: () => Write[],
 ): Promise<void> {
   const { tenant } = actor;
   return retryOnContention(async () => {
@@ -79,7 +79,7 @@ export function cancelWriteOff(
     requireCancelable(before, at);
     const after = { ...before, status: 'canceled', updated_at: at } as const;
     if (before.status !== 'completed') {
-      return transact([...documentReplacement(writeOffs, tenant, before, after), ...remember()]);
+      return transact([...documentReplacement(writeOffs, tenant, before, after), ...saveResponse()]);
     }
     const [{ lines, warehouse, productIds }, supplierWrites] = await Promise.all([
       readGoods(writeOffs, actor, before),
@@ -93,7 +93,7 @@ export function cancelWriteOff(
       ...documentReplacement(writeOffs, tenant, before, { ...after, company_id }),
       ...supplierWrites,
       ...shelves.writes(warehouse),
-      ...remember(),
+      ...saveResponse(),
     ]);
   });
 }

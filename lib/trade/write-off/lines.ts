@@ -25,18 +25,18 @@ const COMMENTED = new Set(['stock_industrial_usage', 'purchase_incorrect_descrip
  * (19).
  */
 export async function linesToWriteOff(actor: Staff, input: WriteOffInput, before: readonly WriteOffLine[]) {
-  const problems = new ValidationIssues();
+  const issues = new ValidationIssues();
   const added = input.products.filter(({ id }) => id === null).length;
   const [source, firstId] = await Promise.all([
-    readSource(actor, input, problems),
+    readSource(actor, input, issues),
     nextId(WRITE_OFF_LINE, actor.tenant, added),
   ]);
-  checkIds(input.products, new Set(before.map(({ id }) => id)), problems);
+  checkIds(input.products, new Set(before.map(({ id }) => id)), issues);
   for (const [index, asked] of input.products.entries()) {
-    checkReason(input.source_type, asked, `products.${index}`, problems);
+    checkReason(input.source_type, asked, `products.${index}`, issues);
   }
-  if (source) await checkGoods(actor, source, input.products, problems);
-  if (!source || problems.areAny) throw problems.refusal;
+  if (source) await checkGoods(actor, source, input.products, issues);
+  if (!source || issues.areAny) throw issues.refusal;
   let next = firstId;
   const lines = input.products.map(({ id, ...asked }) => ({ ...asked, id: id ?? next++, batches: [] }));
   const { products: _, ...fields } = input;
@@ -45,12 +45,12 @@ export async function linesToWriteOff(actor: Staff, input: WriteOffInput, before
   return { lines, head: { ...head, products_count: lines.length } };
 }
 
-function checkIds(products: readonly Asked[], known: ReadonlySet<number>, problems: ValidationIssues): void {
+function checkIds(products: readonly Asked[], known: ReadonlySet<number>, issues: ValidationIssues): void {
   const seen = new Set<number>();
   for (const [index, { id }] of products.entries()) {
     if (id === null) continue;
-    if (!known.has(id)) problems.add(`products.${index}.id`, 'validation.not_found');
-    else if (seen.has(id)) problems.add(`products.${index}.id`, 'validation.duplicate');
+    if (!known.has(id)) issues.add(`products.${index}.id`, 'validation.not_found');
+    else if (seen.has(id)) issues.add(`products.${index}.id`, 'validation.duplicate');
     seen.add(id);
   }
 }
@@ -59,22 +59,21 @@ function checkReason(
   sourceType: WriteOffInput['source_type'],
   { reason, comment }: Asked,
   path: string,
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ): void {
   const allowed = WriteOffReason.options.filter(
     (each) => each.startsWith(sourceType) || each.startsWith('common_'),
   );
   if (!allowed.includes(reason)) {
-    problems.add(`${path}.reason`, { key: 'validation.not_one_of', with: { values: allowed.join(', ') } });
-  } else if (comment === null && COMMENTED.has(reason))
-    problems.add(`${path}.comment`, 'validation.required');
+    issues.add(`${path}.reason`, { key: 'validation.not_one_of', with: { values: allowed.join(', ') } });
+  } else if (comment === null && COMMENTED.has(reason)) issues.add(`${path}.comment`, 'validation.required');
 }
 
 async function checkGoods(
   actor: Staff,
   { warehouse, batches }: WriteOffSource,
   products: readonly Asked[],
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ): Promise<void> {
   const productIds = products.map(({ product_id }) => product_id);
   const [shelves, inDrafts] = await Promise.all([
@@ -85,17 +84,17 @@ async function checkGoods(
     const remainders = [shelves.batch(product_id, source_product_id)?.left ?? 0];
     return { product_id, quantity, path: `products.${index}.quantity`, remainders };
   });
-  await checkAccuracy(actor, quantities, problems);
+  await checkAccuracy(actor, quantities, issues);
   for (const [index, asked] of products.entries()) {
     const path = `products.${index}`;
     const left = shelves.batch(asked.product_id, asked.source_product_id)?.left ?? 0;
     const isOfReceipt = batches?.get(asked.source_product_id) === asked.product_id;
-    if (inDrafts.has(asked.product_id)) problems.add(`${path}.product_id`, 'writeoff.in_active_sale');
-    if (!shelves.after.has(asked.product_id)) problems.add(`${path}.product_id`, 'validation.not_found');
+    if (inDrafts.has(asked.product_id)) issues.add(`${path}.product_id`, 'writeoff.in_active_sale');
+    if (!shelves.after.has(asked.product_id)) issues.add(`${path}.product_id`, 'validation.not_found');
     else if (batches ? !isOfReceipt : left === 0) {
-      problems.add(`${path}.source_product_id`, 'validation.not_found');
+      issues.add(`${path}.source_product_id`, 'validation.not_found');
     } else if (asked.quantity > left) {
-      problems.add(`${path}.quantity`, insufficientStock(left));
+      issues.add(`${path}.quantity`, insufficientStock(left));
     }
   }
 }
@@ -116,10 +115,10 @@ export interface WriteOffSource {
 async function readSource(
   actor: Staff,
   { source_type, source_id }: WriteOffInput,
-  problems: ValidationIssues,
+  issues: ValidationIssues,
 ): Promise<WriteOffSource | undefined> {
-  const nowhere = (problem: ValidationIssue) => {
-    problems.add('source_id', problem);
+  const nowhere = (issue: ValidationIssue) => {
+    issues.add('source_id', issue);
     return undefined;
   };
   if (source_type === 'stock') {

@@ -21,7 +21,7 @@ export async function create(
   actor: Staff,
   input: WriteOffInput,
   at: Instant,
-  remember: (writeOff: WriteOff) => Write[],
+  saveResponse: (writeOff: WriteOff) => Write[],
 ): Promise<WriteOff> {
   const { tenant } = actor;
   const [id, { lines, head }] = await Promise.all([
@@ -38,7 +38,7 @@ export async function create(
     amounts: amountsOf([]),
   };
   const { header, packs } = newDocumentWrites(writeOffs, tenant, writeOff, lines);
-  await transact([header, ...packs, ...remember(writeOff)]);
+  await transact([header, ...packs, ...saveResponse(writeOff)]);
   return writeOff;
 }
 

@@ -38,8 +38,8 @@ export function withoutQuery(text: string): string {
  * global unicast, and there must be one. Part 4, 4.2, 5.
  */
 export async function destinationOf(text: string): Promise<ValidatedDestination | ErrorCode> {
-  const problem = urlIssue(text);
-  if (problem) return problem;
+  const issue = urlIssue(text);
+  if (issue) return issue;
   const url = new URL(text);
   if (isOnThisMachine(url)) return { url, addresses: [LOOPBACK] };
   const addresses = await addressesOf(nameOf(url));

@@ -25,7 +25,7 @@ export const CASH_STEPS = {
       ...cash(how),
       reason_id: day.reasons.income,
     };
-    return (remember) => moveByReason(actor, OperationInput.parse(money), at(), remember);
+    return (saveResponse) => moveByReason(actor, OperationInput.parse(money), at(), saveResponse);
   },
   expense: async (day, actor, how) => {
     const money = {
@@ -34,18 +34,18 @@ export const CASH_STEPS = {
       ...cash(how),
       reason_id: day.reasons.outcome,
     };
-    return (remember) => moveByReason(actor, OperationInput.parse(money), at(), remember);
+    return (saveResponse) => moveByReason(actor, OperationInput.parse(money), at(), saveResponse);
   },
   operationReturn: async (day, actor, how) => {
     const id = await manual(day, how);
-    return id === undefined ? undefined : (remember) => reverse(actor, id, at(), remember);
+    return id === undefined ? undefined : (saveResponse) => reverse(actor, id, at(), saveResponse);
   },
   operationCancel: async (day, actor, how) => {
     const id = await manual(day, how);
     const why = { cancel_comment: 'Ошибка' };
     return id === undefined
       ? undefined
-      : (remember) => cancelOperation(actor, { id, ...why }, at(), remember);
+      : (saveResponse) => cancelOperation(actor, { id, ...why }, at(), saveResponse);
   },
   conversion: async (day, actor, how) => {
     const kinds = {
@@ -55,26 +55,27 @@ export const CASH_STEPS = {
       to_amount: 0.01,
     };
     const input = ConversionInput.parse({ cashbox_id: deskOf(day, how), payment_type: 'cash', ...kinds });
-    return (remember) => convert(actor, input, at(), remember);
+    return (saveResponse) => convert(actor, input, at(), saveResponse);
   },
   deskMove: async (day, actor, how) => {
     const sides = { from_cashbox_id: deskOf(day, how), to_cashbox_id: day.cashboxIds[how.pieces % 4] };
-    return (remember) => moveBetween(actor, MoveInput.parse({ ...sides, ...cash(how) }), at(), remember);
+    return (saveResponse) =>
+      moveBetween(actor, MoveInput.parse({ ...sides, ...cash(how) }), at(), saveResponse);
   },
   collection: async (day, actor, how) => {
     const input = CollectionInput.parse({ cashbox_id: deskOf(day, how), items: [cash(how)] });
-    return (remember) => collect(actor, input, at(), remember);
+    return (saveResponse) => collect(actor, input, at(), saveResponse);
   },
   collectionConfirm: async (day, actor, how) => {
     const id = (await onHold(day, how))?.id;
-    return id === undefined ? undefined : (remember) => confirm(actor, id, at(), remember);
+    return id === undefined ? undefined : (saveResponse) => confirm(actor, id, at(), saveResponse);
   },
   collectionCancel: async (day, actor, how) => {
     const [id] = (await onHold(day, how))?.posting_ids ?? [];
     const why = { cancel_comment: 'Ошибка' };
     return id === undefined
       ? undefined
-      : (remember) => cancelOperation(actor, { id, ...why }, at(), remember);
+      : (saveResponse) => cancelOperation(actor, { id, ...why }, at(), saveResponse);
   },
 } satisfies Makings;
 

@@ -70,13 +70,14 @@ export const DESK_STEPS = {
     const bundles = how.pick % 3 ? [] : [{ bundle_id: day.bundleId, quantity: 1 }];
     const goods = { cashbox_id: deskOf(day, how), cheque: 1, products: goodsOf(day, how), bundles };
     const input = HoldInput.parse({ ...goods, stock_id: stockOf(day, how), full_name: 'Aziz' });
-    return (remember) => createHold(actor, input, at(), remember);
+    return (saveResponse) => createHold(actor, input, at(), saveResponse);
   },
   holdAdd: async (day, actor, how) => {
     const hold = await openHold(day, how);
     if (!hold) return undefined;
     const goods = { cashbox_id: deskOf(day, how), cheque: 1, products: goodsOf(day, how) };
-    return (remember) => addProducts(actor, { id: hold.id, ...HeldGoods.parse(goods) }, at(), remember);
+    return (saveResponse) =>
+      addProducts(actor, { id: hold.id, ...HeldGoods.parse(goods) }, at(), saveResponse);
   },
   holdUpdate: async (day, actor, how) => {
     const hold = await openHold(day, how);
@@ -92,11 +93,11 @@ export const DESK_STEPS = {
       .map(({ product_id }, index) => ({ product_id, quantity: (how.pieces + index) / 4 }));
     const bundle_keys = how.pick % 4 ? [...new Set(lines.flatMap((line) => line.bundle_key ?? []))] : [];
     const input = HoldContents.parse({ products, bundle_keys });
-    return (remember) => updateProducts(actor, { id: hold.id, ...input }, at(), remember);
+    return (saveResponse) => updateProducts(actor, { id: hold.id, ...input }, at(), saveResponse);
   },
   holdCancel: async (day, actor, how) => {
     const hold = await openHold(day, how);
-    return hold && ((remember) => cancelHold(actor, hold.id, at(), remember));
+    return hold && ((saveResponse) => cancelHold(actor, hold.id, at(), saveResponse));
   },
   goodsBack: (day, actor, how) => givingBack(day, actor, how, () => true),
   otherMoneyBack: (day, actor, how) => givingBack(day, actor, how, hasForeign),
@@ -106,7 +107,7 @@ export const DESK_STEPS = {
     const products = goodsOf(day, how).map(({ product_id, quantity: sold_quantity }) => {
       return { product_id, sold_quantity };
     });
-    const give = (transactions: object[], remember: () => Write[]) => {
+    const give = (transactions: object[], saveResponse: () => Write[]) => {
       const place = {
         company_id: companyOf(day, how),
         cashbox_id: deskOf(day, how),
@@ -114,13 +115,13 @@ export const DESK_STEPS = {
       };
       const goods = { returned_products: [line.back], products, transactions };
       const input = ExchangeInput.parse({ ...place, currency: 'uzs', ...debtorOf(day, how), ...goods });
-      return exchange(actor, { id: line.sale.id, ...input }, at(), remember);
+      return exchange(actor, { id: line.sale.id, ...input }, at(), saveResponse);
     };
     const { total, isPayout } = await totalAsked((guess) => give(guess, () => []));
     const payout = total > 0 ? [inCash(total)] : [];
     // An exchange takes no other currency.
     const { paid, debt } = divide(day, how, total);
-    return (remember) => give(isPayout ? payout : [...ownMoney(how, paid), ...debt], remember);
+    return (saveResponse) => give(isPayout ? payout : [...ownMoney(how, paid), ...debt], saveResponse);
   },
 } satisfies Makings;
 
@@ -130,15 +131,15 @@ async function openHold({ tenant }: Day, how: How) {
 
 /** Makes a sale of a body's goods, paid with what the cheque turns out to cost. */
 async function paying(day: Day, actor: Staff, how: How, goods: object): Promise<Call> {
-  const give = (transactions: object[], remember: () => Write[]) => {
+  const give = (transactions: object[], saveResponse: () => Write[]) => {
     const desk = { cashbox_id: deskOf(day, how), currency: 'uzs' };
     const body = { ...desk, ...goods, ...debtorOf(day, how), transactions };
-    return sell(actor, SaleInput.parse(body), at(), { remember });
+    return sell(actor, SaleInput.parse(body), at(), { saveResponse });
   };
   const { total } = await totalAsked((guess) => give(guess, () => []));
   const { paid, debt } = divide(day, how, total);
   const payments = [...anyMoney(how, paid, debt.length === 0), ...debt];
-  return (remember) => give(payments, remember);
+  return (saveResponse) => give(payments, saveResponse);
 }
 
 /** Returns goods of a cheque that will do, for what it turns out to be worth. */
@@ -146,14 +147,14 @@ async function givingBack(day: Day, actor: Staff, how: How, will: (sale: Sale) =
   const line = await lineBack(day, how, will);
   if (!line) return undefined;
   const place = how.pick % 2 ? {} : { cashbox_id: deskOf(day, how), stock_id: stockOf(day, how) };
-  const give = (transactions: object[], remember: () => Write[]) => {
+  const give = (transactions: object[], saveResponse: () => Write[]) => {
     const products = how.pick % 3 ? [line.back] : [];
     const input = ReturnInput.parse({ ...place, products, transactions });
-    return returnGoods(actor, { id: line.sale.id, ...input }, at(), remember);
+    return returnGoods(actor, { id: line.sale.id, ...input }, at(), saveResponse);
   };
   const { total } = await totalAsked((guess) => give(guess, () => []));
   const payouts = await moneyBack(day, how, line.sale, total);
-  return (remember: () => Write[]) => give(payouts, remember);
+  return (saveResponse: () => Write[]) => give(payouts, saveResponse);
 }
 
 /** Chooses the client and the date of a debt: two of three customers are known, and may owe. */

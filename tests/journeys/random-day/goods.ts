@@ -27,15 +27,15 @@ export const GOODS_STEPS = {
       currency: how.pick % 5 === 0 ? 'usd' : 'uzs',
       products,
     });
-    return (remember) => receiving.create(actor, input, at(), remember);
+    return (saveResponse) => receiving.create(actor, input, at(), saveResponse);
   },
   receiptComplete: async ({ tenant }, actor, how) => {
     const draft = chosen(await documentsOf(tenant, goodsReceipts), how, ({ status }) => status === 'draft');
-    return draft && ((remember) => completeGoodsReceipt(actor, draft.id, at(), remember));
+    return draft && ((saveResponse) => completeGoodsReceipt(actor, draft.id, at(), saveResponse));
   },
   receiptCancel: async ({ tenant }, actor, how) => {
     const made = chosen(await documentsOf(tenant, goodsReceipts), how, ({ status }) => status !== 'canceled');
-    return made && ((remember) => cancelGoodsReceipt(actor, made.id, at(), remember));
+    return made && ((saveResponse) => cancelGoodsReceipt(actor, made.id, at(), saveResponse));
   },
   writeOff: async (day, actor, how) => {
     const stock_id = stockOf(day, how);
@@ -46,30 +46,34 @@ export const GOODS_STEPS = {
     if (!batch) return undefined;
     const line = { product_id, source_product_id: batch.id, quantity, reason: 'common_loss' };
     const input = { source_type: 'stock', source_id: stock_id, name: 'Boy', products: [line] };
-    return (remember) => newWriteOff.create(actor, WriteOffInput.parse(input), at(), remember);
+    return (saveResponse) => newWriteOff.create(actor, WriteOffInput.parse(input), at(), saveResponse);
   },
   writeOffComplete: async ({ tenant }, actor, how) => {
     const waits = chosen(await documentsOf(tenant, writeOffs), how, ({ completed_at }) => !completed_at);
-    return waits && ((remember) => completeWriteOff(actor, waits.id, at(), remember));
+    return waits && ((saveResponse) => completeWriteOff(actor, waits.id, at(), saveResponse));
   },
   writeOffCancel: async ({ tenant }, actor, how) => {
     const made = chosen(await documentsOf(tenant, writeOffs), how, ({ status }) => status !== 'canceled');
-    return made && ((remember) => cancelWriteOff(actor, made.id, at(), remember));
+    return made && ((saveResponse) => cancelWriteOff(actor, made.id, at(), saveResponse));
   },
   transfer: async (day, actor, how) => {
     const [main = 0, second = 0, branch = 0] = day.stockIds;
     const ways = [main, how.pick % 3 ? second : branch];
     const [from_stock_id, to_stock_id] = how.pick % 2 ? ways : ways.toReversed();
     const input = StockTransferInput.parse({ from_stock_id, to_stock_id, products: goodsOf(day, how) });
-    return (remember) => sendGoods(actor, input, at(), remember);
+    return (saveResponse) => sendGoods(actor, input, at(), saveResponse);
   },
   transferComplete: async (day, actor, how) => {
     const sent = await inTransit(day, how);
-    return sent && ((remember) => endTransit(actor, { id: sent.id, status: 'completed' }, at(), remember));
+    return (
+      sent && ((saveResponse) => endTransit(actor, { id: sent.id, status: 'completed' }, at(), saveResponse))
+    );
   },
   transferCancel: async (day, actor, how) => {
     const sent = await inTransit(day, how);
-    return sent && ((remember) => endTransit(actor, { id: sent.id, status: 'canceled' }, at(), remember));
+    return (
+      sent && ((saveResponse) => endTransit(actor, { id: sent.id, status: 'canceled' }, at(), saveResponse))
+    );
   },
 } satisfies Makings;
 

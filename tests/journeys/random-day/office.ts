@@ -17,7 +17,7 @@ export const OFFICE_STEPS = {
   countStart: async ({ stockIds, productIds }, actor, { pick }) => {
     const kind = pick % 2 ? { type: 'full' } : { type: 'partial', product_ids: productIds.slice(1) };
     const input = StocktakeInput.parse({ stock_id: stockIds[1], ...kind });
-    return (remember) => start(actor, input, at(), remember);
+    return (saveResponse) => start(actor, input, at(), saveResponse);
   },
   countAdd: async (day, actor, how) => {
     const count = await openCount(day);
@@ -27,15 +27,18 @@ export const OFFICE_STEPS = {
       const change = (((how.pick + index) % 5) - 2) * 0.25 * ONE;
       return { stock_product_id: id, actual_quantity: Math.max(0, stock_quantity + change) };
     });
-    return (remember) => recordCounts(actor, count.id, { products_tmp }, { at: at(), remember });
+    return (saveResponse) => recordCounts(actor, count.id, { products_tmp }, { at: at(), saveResponse });
   },
   countComplete: async (day, actor) => {
     const count = await openCount(day);
-    return count && ((remember) => completeStocktake(actor, count.id, { at: at(), locale: 'ru' }, remember));
+    return (
+      count &&
+      ((saveResponse) => completeStocktake(actor, count.id, { at: at(), locale: 'ru' }, saveResponse))
+    );
   },
   countCancel: async (day, actor) => {
     const count = await openCount(day);
-    return count && ((remember) => cancelStocktake(actor, count.id, at(), remember));
+    return count && ((saveResponse) => cancelStocktake(actor, count.id, at(), saveResponse));
   },
   reprice: async (day, actor, how) => {
     const products = goodsOf(day, how).map(({ product_id }, index) => ({
@@ -44,7 +47,7 @@ export const OFFICE_STEPS = {
       sale_currency: 'uzs',
     }));
     const input = RepricingInput.parse({ company_id: day.companyId, products });
-    return (remember) => repricing.create(actor, input, { at: at(), locale: 'ru' }, remember);
+    return (saveResponse) => repricing.create(actor, input, { at: at(), locale: 'ru' }, saveResponse);
   },
 } satisfies Makings;
 

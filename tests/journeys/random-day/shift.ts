@@ -16,7 +16,7 @@ export const SHIFT_STEPS = {
     const opening_balances =
       how.pick % 2 ? [{ payment_type: 'cash', currency: moneyOf(how), amount: how.pieces }] : [];
     const input = OpeningInput.parse({ cashbox_id: deskOf(day, how), stock_id, opening_balances });
-    return (remember) => openShift(actor, input, told(), remember);
+    return (saveResponse) => openShift(actor, input, told(), saveResponse);
   },
   shiftClose: async (day, actor, how) => {
     const shift = await openShiftIn(day, how);
@@ -31,7 +31,7 @@ export const SHIFT_STEPS = {
       ...{ closing_action: ending, closing_comment: 'Пересчёт', actuals: surplus },
       ...(ending === 'transfer_part' && { leave_amounts }),
     });
-    return (remember) => closeShift(actor, { id: shift.id, ...input }, told(), remember);
+    return (saveResponse) => closeShift(actor, { id: shift.id, ...input }, told(), saveResponse);
   },
 } satisfies Makings;
 

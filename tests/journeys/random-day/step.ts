@@ -11,7 +11,7 @@ export interface How {
 }
 
 /** A call that is ready to be sent, and sent again. */
-export type Call = (remember: () => Write[]) => Promise<unknown>;
+export type Call = (saveResponse: () => Write[]) => Promise<unknown>;
 
 /** Makes a step's call; undefined if there is nothing to do it with. */
 export type Making = (day: Day, actor: Staff, how: How) => Promise<Call | undefined>;

@@ -43,15 +43,15 @@ async function subscriber(): Promise<number> {
   return id;
 }
 
-function pay(id: number, remember: AnswerWrites = nothing) {
+function pay(id: number, saveResponse: AnswerWrites = nothing) {
   const input = { amount: PAID, provider: 'provider_a' } as const;
-  return payByQr(directorAs(1, id), input, AT, remember);
+  return payByQr(directorAs(1, id), input, AT, saveResponse);
 }
 
 interface Operation {
   /** Sets the scene in a family that has been through it so many times. */
   readonly prepare: (id: number, times: number) => Promise<Scene>;
-  readonly run: (scene: Scene, remember: AnswerWrites) => Promise<unknown>;
+  readonly run: (scene: Scene, saveResponse: AnswerWrites) => Promise<unknown>;
   /** What it changes of the balance. */
   readonly change: number;
   readonly isKeyless?: true;
@@ -66,7 +66,8 @@ function untilDone(work: () => Promise<unknown>): Promise<unknown> {
 const operations: Readonly<Record<string, Operation>> = {
   'a deposit': {
     prepare: async (id) => ({ id, payment: '', at: AT }),
-    run: ({ id }, remember) => deposit(maker, { company: id, amount: PAID, comment: null }, AT, remember),
+    run: ({ id }, saveResponse) =>
+      deposit(maker, { company: id, amount: PAID, comment: null }, AT, saveResponse),
     change: PAID,
   },
   // What is due is charged by whoever comes next.
@@ -78,7 +79,7 @@ const operations: Readonly<Record<string, Operation>> = {
   },
   'a payment that begins': {
     prepare: async (id) => ({ id, payment: '', at: AT }),
-    run: ({ id }, remember) => pay(id, remember),
+    run: ({ id }, saveResponse) => pay(id, saveResponse),
     change: 0,
   },
   'a payment that is credited': {

@@ -25,18 +25,18 @@ const { cashboxId: cashbox_id, mainId } = till;
 const actor = directorAs(till.directorId, till.companyId);
 const CASH = { payment_type: 'cash', currency: 'uzs' };
 
-function spend(amount: number, remember: AnswerWrites = nothing) {
+function spend(amount: number, saveResponse: AnswerWrites = nothing) {
   const money = { cashbox_id, type: 'outcome', ...CASH, amount, reason_id: till.outcome };
-  return moveByReason(actor, OperationInput.parse(money), AT, remember);
+  return moveByReason(actor, OperationInput.parse(money), AT, saveResponse);
 }
 
-function collectSums(amount: number, remember: AnswerWrites = nothing) {
+function collectSums(amount: number, saveResponse: AnswerWrites = nothing) {
   const items = [{ ...CASH, amount }];
-  return collect(actor, CollectionInput.parse({ cashbox_id, items }), AT, remember);
+  return collect(actor, CollectionInput.parse({ cashbox_id, items }), AT, saveResponse);
 }
 
-function cancelBy(id: number, remember: AnswerWrites) {
-  return cancelOperation(actor, { id, cancel_comment: 'Ошибка' }, AT, remember);
+function cancelBy(id: number, saveResponse: AnswerWrites) {
+  return cancelOperation(actor, { id, cancel_comment: 'Ошибка' }, AT, saveResponse);
 }
 
 /** Reads what the sale desk has in sums and dollars, what of it is on hold, and what the main desk has. */
@@ -52,12 +52,12 @@ async function standing() {
 const operations = {
   'an expense': {
     prepare: async () => 0,
-    run: (_: number, remember: AnswerWrites) => spend(1, remember),
+    run: (_: number, saveResponse: AnswerWrites) => spend(1, saveResponse),
     change: [-1, 0, 0, 0],
   },
   'a return': {
     prepare: async () => (await spend(2)).id,
-    run: (id: number, remember: AnswerWrites) => reverse(actor, id, AT, remember),
+    run: (id: number, saveResponse: AnswerWrites) => reverse(actor, id, AT, saveResponse),
     change: [0, 0, 0, 0],
   },
   'a cancel': {
@@ -67,34 +67,34 @@ const operations = {
   },
   'a conversion': {
     prepare: async () => 0,
-    run: (_: number, remember: AnswerWrites) => {
+    run: (_: number, saveResponse: AnswerWrites) => {
       const kinds = { from_currency: 'uzs', from_amount: 10, to_currency: 'usd', to_amount: 1 };
       const input = ConversionInput.parse({ cashbox_id, payment_type: 'cash', ...kinds });
-      return convert(actor, input, AT, remember);
+      return convert(actor, input, AT, saveResponse);
     },
     change: [-10, 1, 0, 0],
   },
   'a move to another desk': {
     prepare: async () => 0,
-    run: (_: number, remember: AnswerWrites) => {
+    run: (_: number, saveResponse: AnswerWrites) => {
       const input = MoveInput.parse({
         from_cashbox_id: cashbox_id,
         to_cashbox_id: mainId,
         ...CASH,
         amount: 3,
       });
-      return moveBetween(actor, input, AT, remember);
+      return moveBetween(actor, input, AT, saveResponse);
     },
     change: [-3, 0, 0, 3],
   },
   'a collection': {
     prepare: async () => 0,
-    run: (_: number, remember: AnswerWrites) => collectSums(4, remember),
+    run: (_: number, saveResponse: AnswerWrites) => collectSums(4, saveResponse),
     change: [-4, 0, 4, 0],
   },
   'a confirmation': {
     prepare: async () => (await collectSums(5)).id,
-    run: (id: number, remember: AnswerWrites) => confirm(actor, id, AT, remember),
+    run: (id: number, saveResponse: AnswerWrites) => confirm(actor, id, AT, saveResponse),
     change: [-5, 0, 0, 5],
   },
   'a cancel of a collection': {

@@ -24,7 +24,7 @@ test('a call that waits too long is answered 503 before its function ends, and w
   await transact([update(key, { set: { [LOCK]: journal } })]);
   const waiting = endpoint({
     right: 'anyone',
-    answers: Confirmation,
+    response: Confirmation,
     run: () => retryOnContention(() => transact([update(key, { add: { n: 1 } })])),
   });
   const [event] = newEvent();
@@ -43,7 +43,7 @@ test('work that an operation has not done when it is answered stays undone', asy
   let left: Promise<void> | undefined;
   const hasty = endpoint({
     right: 'anyone',
-    answers: Confirmation,
+    response: Confirmation,
     run: () => {
       left = pause(200).then(() => transact([putNew(key, { n: 1 }, undefined)]));
       left.catch(() => undefined);

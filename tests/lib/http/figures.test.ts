@@ -48,7 +48,7 @@ const Marked = z.looseObject({
 });
 
 test('an operation that is done is counted by its figure, and what was tried again too', async () => {
-  const selling = endpoint({ right: 'anyone', figure: 'sales', answers: Confirmation, run: recordConflict });
+  const selling = endpoint({ right: 'anyone', figure: 'sales', response: Confirmation, run: recordConflict });
   const [event, context] = newEvent();
   await selling(event, context);
   const [line] = logged().map((each) => Marked.parse(each));
@@ -63,7 +63,7 @@ test('a refusal is counted by its code, and is no sale', async () => {
   const refusing = endpoint({
     right: 'anyone',
     figure: 'sales',
-    answers: Confirmation,
+    response: Confirmation,
     run: () => {
       throw badRequest('user.protected');
     },
@@ -96,7 +96,7 @@ test('a worker tells how late it was, and how many transactions it has recovered
 
 test('without a stage, as on a machine of one’s own, nothing is marked', async () => {
   vi.stubEnv('STAGE', undefined);
-  const selling = endpoint({ right: 'anyone', figure: 'sales', answers: Confirmation, run: recordConflict });
+  const selling = endpoint({ right: 'anyone', figure: 'sales', response: Confirmation, run: recordConflict });
   await selling(...newEvent());
   expect(logged()).toEqual([expect.not.objectContaining({ _aws: expect.anything() })]);
 });

@@ -15,7 +15,7 @@ test('the line of a function’s first call tells how long it took to start, unl
     // As a new process has them.
     vi.resetModules();
     const module = await import('#lib/http/endpoint.ts');
-    const nothing = module.endpoint({ right: 'anyone', answers: Confirmation, run: async () => undefined });
+    const nothing = module.endpoint({ right: 'anyone', response: Confirmation, run: async () => undefined });
     await nothing(...newEvent());
     await nothing(...newEvent());
     return lines.splice(0).map((line) => JSON.parse(line).init_ms);

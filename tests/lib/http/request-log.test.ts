@@ -22,7 +22,7 @@ const logged = () => lines.filter((line) => line.startsWith('{')).map((line) => 
 test('an internal failure is 500 with only the id of the request; the log has all of it', async () => {
   const broken = endpoint({
     right: 'anyone',
-    answers: Confirmation,
+    response: Confirmation,
     run: () => {
       throw new Error('the password of the vault is 1234');
     },
@@ -44,7 +44,7 @@ test('an internal failure is 500 with only the id of the request; the log has al
 test('a table that is too busy is 503 with Retry-After', async () => {
   const busy = endpoint({
     right: 'anyone',
-    answers: Confirmation,
+    response: Confirmation,
     run: () => {
       throw Object.assign(new Error('busy'), { name: 'ThrottlingException' });
     },
@@ -56,7 +56,7 @@ test('a table that is too busy is 503 with Retry-After', async () => {
 test('an operation that a business rule forbids is 400, with the message in the caller’s language', async () => {
   const forbidding = endpoint({
     right: 'anyone',
-    answers: Confirmation,
+    response: Confirmation,
     run: () => {
       throw badRequest('user.protected');
     },
@@ -73,7 +73,7 @@ test('a call leaves one line: request, actor, route, duration and consumed capac
   const working = endpoint({
     right: 'signed-in',
     body: z.object({ new_password: z.string() }),
-    answers: Confirmation,
+    response: Confirmation,
     run: async ({ actor }) => void (await getItem({ pk: 'test', sk: String(actor.id) })),
   });
   lines = [];
@@ -110,7 +110,7 @@ test('a call leaves one line: request, actor, route, duration and consumed capac
 
 test('the call of a program is told by its id, and never by its key', async () => {
   const { id, key } = await newProgramKey(await newFamily(), ['company.product.brand.index']);
-  const reading = endpoint({ right: 'company.product.brand.index', answers: Confirmation, run: () => {} });
+  const reading = endpoint({ right: 'company.product.brand.index', response: Confirmation, run: () => {} });
   lines = [];
   const headers = { authorization: `Bearer ${key}` };
   const [event, context] = newEvent({ rawPath: '/company/product/brand', headers });

@@ -17,12 +17,12 @@ async function twice(...lengths: readonly number[]) {
   const make = endpoint({
     right: 'staff',
     idempotent: true,
-    answers: z.union([Document, Documents]),
-    run: async ({ remember }) => {
+    response: z.union([Document, Documents]),
+    run: async ({ saveResponse }) => {
       runs += 1;
       const documents = lengths.map((length, index) => ({ id: 7 + index, text: 'x'.repeat(length) }));
       const answer = oneOrAll(documents);
-      await transact(remember(answer));
+      await transact(saveResponse(answer));
       return answer;
     },
     reread: async (_, ids) => oneOrAll(ids.map((id) => ({ id, text: READ_AGAIN }))),
@@ -59,9 +59,9 @@ test('a kept answer comes back byte for byte, whatever the order of its keys', a
   const make = endpoint({
     right: 'staff',
     idempotent: true,
-    answers: z.object({ id: z.int(), source_data: z.record(z.string(), z.number()) }),
-    run: async ({ remember }) => {
-      await transact(remember({ id: 7, source_data }));
+    response: z.object({ id: z.int(), source_data: z.record(z.string(), z.number()) }),
+    run: async ({ saveResponse }) => {
+      await transact(saveResponse({ id: 7, source_data }));
       return { id: 7, source_data };
     },
   });

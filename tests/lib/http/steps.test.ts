@@ -13,7 +13,7 @@ import { newFamily } from '#tests/support/family.ts';
 
 vi.stubEnv('LOG_LEVEL', 'silent');
 
-const PLAIN = { answers: z.unknown() };
+const PLAIN = { response: z.unknown() };
 
 /** Makes a call as API Gateway sends it. */
 function served(given: Parameters<typeof newEvent>[0] = {}): CallRequest {

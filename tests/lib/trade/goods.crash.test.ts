@@ -31,11 +31,11 @@ async function newScene(count: number, quantity: number) {
   const { goods, stockId, secondId, supplierId } = depots;
   const at = Date.now();
 
-  const receive = async (product_id: number, pieces: number, cost: number, remember = nothing) => {
+  const receive = async (product_id: number, pieces: number, cost: number, saveResponse = nothing) => {
     const products = [{ product_id, quantity: pieces, cost }];
     const json = { stock_id: stockId, supplier_id: supplierId, currency: 'uzs', products };
     const { id } = await receipts.create(actor, GoodsReceiptInput.parse(json), at, nothing);
-    await completeGoodsReceipt(actor, id, at, remember);
+    await completeGoodsReceipt(actor, id, at, saveResponse);
     return id;
   };
 
@@ -45,19 +45,19 @@ async function newScene(count: number, quantity: number) {
     stock: number,
     pieces: number,
     source = {},
-    remember = nothing,
+    saveResponse = nothing,
   ) => {
     const { before } = await readStockLevels(actor.tenant, stock, [product_id]);
     const batch = before.get(product_id)?.batches.at(-1)?.id ?? 0;
     const products = [{ product_id, source_product_id: batch, quantity: pieces, reason: 'common_loss' }];
     const json = { source_type: 'stock', source_id: stock, name: 'Бой', products, ...source };
-    return (await writtenOff.create(actor, WriteOffInput.parse(json), at, remember)).id;
+    return (await writtenOff.create(actor, WriteOffInput.parse(json), at, saveResponse)).id;
   };
 
-  const send = async (product_id: number, from: number, pieces: number, remember = nothing) => {
+  const send = async (product_id: number, from: number, pieces: number, saveResponse = nothing) => {
     const places = { from_stock_id: from, to_stock_id: from === stockId ? secondId : stockId };
     const products = [{ product_id, quantity: pieces }];
-    return (await sendGoods(actor, StockTransferInput.parse({ ...places, products }), at, remember)).id;
+    return (await sendGoods(actor, StockTransferInput.parse({ ...places, products }), at, saveResponse)).id;
   };
 
   return { depots, actor, goods, at, receive, draft, send };
@@ -75,12 +75,12 @@ const draft = () => scene.draft(product, stockId, 1, ofReceipt);
 const operations = {
   'a write-off that is made': {
     prepare: async () => 0,
-    run: (_: number, remember: AnswerWrites) => scene.draft(product, stockId, 1, ofReceipt, remember),
+    run: (_: number, saveResponse: AnswerWrites) => scene.draft(product, stockId, 1, ofReceipt, saveResponse),
     change: [0, 0],
   },
   'a write-off that is completed': {
     prepare: draft,
-    run: (id: number, remember: AnswerWrites) => completeWriteOff(actor, id, at, remember),
+    run: (id: number, saveResponse: AnswerWrites) => completeWriteOff(actor, id, at, saveResponse),
     change: [-1, 0],
   },
   'a write-off that is canceled': {
@@ -89,27 +89,29 @@ const operations = {
       await completeWriteOff(actor, id, at, nothing);
       return id;
     },
-    run: (id: number, remember: AnswerWrites) => cancelWriteOff(actor, id, at, remember),
+    run: (id: number, saveResponse: AnswerWrites) => cancelWriteOff(actor, id, at, saveResponse),
     change: [0, 0],
   },
   'a transfer that is sent': {
     prepare: async () => 0,
-    run: (_: number, remember: AnswerWrites) => scene.send(product, stockId, 1, remember),
+    run: (_: number, saveResponse: AnswerWrites) => scene.send(product, stockId, 1, saveResponse),
     change: [-1, 0],
   },
   'a transfer that is completed': {
     prepare: () => scene.send(product, stockId, 1),
-    run: (id: number, remember: AnswerWrites) => endTransit(actor, { id, status: 'completed' }, at, remember),
+    run: (id: number, saveResponse: AnswerWrites) =>
+      endTransit(actor, { id, status: 'completed' }, at, saveResponse),
     change: [-1, 1],
   },
   'a transfer that is canceled': {
     prepare: () => scene.send(product, stockId, 1),
-    run: (id: number, remember: AnswerWrites) => endTransit(actor, { id, status: 'canceled' }, at, remember),
+    run: (id: number, saveResponse: AnswerWrites) =>
+      endTransit(actor, { id, status: 'canceled' }, at, saveResponse),
     change: [0, 0],
   },
   'a receipt that is canceled': {
     prepare: () => scene.receive(product, 1, 3),
-    run: (id: number, remember: AnswerWrites) => cancelGoodsReceipt(actor, id, at, remember),
+    run: (id: number, saveResponse: AnswerWrites) => cancelGoodsReceipt(actor, id, at, saveResponse),
     change: [0, 0],
   },
 };

@@ -39,9 +39,9 @@ function goodsOf({ shop, ids }: Scene, quantity: number) {
   return { cashbox_id: shop.cashboxId, cheque: 1, products };
 }
 
-function hold(scene: Scene, quantity: number, remember: AnswerWrites = nothing) {
+function hold(scene: Scene, quantity: number, saveResponse: AnswerWrites = nothing) {
   const customer = { stock_id: scene.shop.stockId, full_name: 'Aziz' };
-  return create(scene.actor, HoldInput.parse({ ...goodsOf(scene, quantity), ...customer }), AT, remember);
+  return create(scene.actor, HoldInput.parse({ ...goodsOf(scene, quantity), ...customer }), AT, saveResponse);
 }
 
 const scene = await newScene();
@@ -58,32 +58,32 @@ async function pieces(): Promise<number[]> {
 const operations = {
   'a hold': {
     prepare: async () => 0,
-    run: (_: number, remember: AnswerWrites) => hold(scene, 1, remember),
+    run: (_: number, saveResponse: AnswerWrites) => hold(scene, 1, saveResponse),
     change: [-1, 1],
   },
   'adding to a hold': {
     prepare: async () => (await hold(scene, 1)).id,
-    run: (id: number, remember: AnswerWrites) =>
-      addProducts(scene.actor, { id, ...HeldGoods.parse(goodsOf(scene, 2)) }, AT, remember),
+    run: (id: number, saveResponse: AnswerWrites) =>
+      addProducts(scene.actor, { id, ...HeldGoods.parse(goodsOf(scene, 2)) }, AT, saveResponse),
     change: [-3, 3],
   },
   'an update of a hold': {
     prepare: async () => (await hold(scene, 3)).id,
-    run: (id: number, remember: AnswerWrites) =>
-      updateProducts(scene.actor, { id, ...HoldContents.parse(goodsOf(scene, 1)) }, AT, remember),
+    run: (id: number, saveResponse: AnswerWrites) =>
+      updateProducts(scene.actor, { id, ...HoldContents.parse(goodsOf(scene, 1)) }, AT, saveResponse),
     change: [-1, 1],
   },
   'a cancel of a hold': {
     prepare: async () => (await hold(scene, 2)).id,
-    run: (id: number, remember: AnswerWrites) => cancelHold(scene.actor, id, AT, remember),
+    run: (id: number, saveResponse: AnswerWrites) => cancelHold(scene.actor, id, AT, saveResponse),
     change: [0, 0],
   },
   'a sale of a hold': {
     prepare: async () => (await hold(scene, 1)).id,
-    run: (id: number, remember: AnswerWrites) => {
+    run: (id: number, saveResponse: AnswerWrites) => {
       const paid = { transactions: [{ payment_type: 'cash', amount: 10_000 }] };
       return sell(scene.actor, SaleInput.parse(saleBody(scene.shop, { hold_id: id, ...paid })), AT, {
-        remember,
+        saveResponse,
       });
     },
     change: [-1, 0],

@@ -90,7 +90,7 @@ async function newDay() {
         const products = [{ product_id: product, sold_quantity: 1 }];
         const paid = { transactions: [{ payment_type: amount % 2 ? 'cash' : 'card', amount: PRICE }] };
         const input = SaleInput.parse({ cashbox_id, stock_id, currency: 'uzs', products, ...paid });
-        await sell(actor, input, at, { remember: nothing });
+        await sell(actor, input, at, { saveResponse: nothing });
         sold += 1;
         return;
       }
@@ -99,7 +99,7 @@ async function newDay() {
         const transactions = [{ payment_type: 'debt', amount: PRICE }];
         const owed = { client_id, due_date: '2099-01-31', transactions };
         const input = SaleInput.parse({ cashbox_id, stock_id, currency: 'uzs', products, ...owed });
-        await sell(actor, input, at, { remember: nothing });
+        await sell(actor, input, at, { saveResponse: nothing });
         sold += 1;
         return;
       }

@@ -30,19 +30,19 @@ const actor = directorAs(till.directorId, companyId);
 const { tenant } = actor;
 
 /** Opens a shift with ten sums of change. */
-function open(remember: AnswerWrites = nothing) {
+function open(saveResponse: AnswerWrites = nothing) {
   const opening_balances = [{ ...CASH, amount: 10 }];
   const input = OpeningInput.parse({ cashbox_id, stock_id, opening_balances });
-  return openShift(actor, input, TOLD, remember);
+  return openShift(actor, input, TOLD, saveResponse);
 }
 
 /** Closes a shift by one sum too little, and has twenty go to the main desk. */
-async function close(id: number, remember: AnswerWrites = nothing) {
+async function close(id: number, saveResponse: AnswerWrites = nothing) {
   const cash = await cashIn();
   const leave_amounts = [{ currency: 'uzs', amount: cash - 21 }];
   const actuals = [{ ...CASH, amount: cash - 1 }];
   const given = { closing_action: 'transfer_part', leave_amounts, actuals, closing_comment: 'Нет' };
-  return closeShift(actor, { id, ...ClosingInput.parse(given) }, TOLD, remember);
+  return closeShift(actor, { id, ...ClosingInput.parse(given) }, TOLD, saveResponse);
 }
 
 async function deskNow() {
@@ -79,14 +79,14 @@ async function standing(): Promise<number[]> {
 const operations = {
   'an opening': {
     prepare: async () => 0,
-    run: (_: number, remember: AnswerWrites) => open(remember),
+    run: (_: number, saveResponse: AnswerWrites) => open(saveResponse),
     change: [10, 0, 1, 1],
   },
   'an expense': {
     prepare: async () => (await open()).id,
-    run: (id: number, remember: AnswerWrites) => {
+    run: (id: number, saveResponse: AnswerWrites) => {
       const input = ExpenseInput.parse({ ...CASH, amount: 3, reason_id: till.outcome });
-      return payExpense(actor, { id, ...input }, AT, remember);
+      return payExpense(actor, { id, ...input }, AT, saveResponse);
     },
     change: [7, 0, 1, 2],
   },

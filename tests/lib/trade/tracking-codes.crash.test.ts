@@ -22,17 +22,17 @@ const goods = await newTrackedProduct(shop, 100_000);
 const actor = directorAs(shop.directorId, shop.companyId);
 let made = 0;
 
-const sellMarks = async (marks: readonly string[], remember: AnswerWrites = nothing) => {
+const sellMarks = async (marks: readonly string[], saveResponse: AnswerWrites = nothing) => {
   const input = SaleInput.parse(saleOfTrackingCodes(shop, goods, marks));
-  return (await sell(actor, input, Date.now(), { remember })).sale.id;
+  return (await sell(actor, input, Date.now(), { saveResponse })).sale.id;
 };
 
-const takeBack = async (sale: number, marks: readonly string[], remember: AnswerWrites = nothing) => {
+const takeBack = async (sale: number, marks: readonly string[], saveResponse: AnswerWrites = nothing) => {
   const [line] = await linesOfSale(shop, sale);
   const named = { id: line?.id, reason_type: 'defective', returned_quantity: marks.length, marks };
   const transactions = [{ payment_type: 'cash', amount: marks.length }];
   const input = ReturnInput.parse({ products: [named], transactions });
-  return returnGoods(actor, { id: sale, ...input }, Date.now(), remember);
+  return returnGoods(actor, { id: sale, ...input }, Date.now(), saveResponse);
 };
 
 const out = async (marks: readonly string[]) => {
@@ -48,7 +48,7 @@ function newMarks(): string[] {
 describe('a sale of marks', () => {
   testDisrupted(proxy, 4, async () => ({
     prepare: async () => newMarks(),
-    run: (marks, remember) => sellMarks(marks, remember),
+    run: (marks, saveResponse) => sellMarks(marks, saveResponse),
     undone: async (marks) => expect(await out(marks)).toEqual([]),
     check: async (marks) => expect(await out(marks)).toEqual(marks),
   }));
@@ -60,7 +60,7 @@ describe('a return of marks', () => {
       const marks = newMarks();
       return { marks, sale: await sellMarks(marks) };
     },
-    run: ({ marks, sale }, remember) => takeBack(sale, marks.slice(0, 2), remember),
+    run: ({ marks, sale }, saveResponse) => takeBack(sale, marks.slice(0, 2), saveResponse),
     undone: async ({ marks }) => expect(await out(marks)).toEqual(marks),
     check: async ({ marks }) => expect(await out(marks)).toEqual(marks.slice(2)),
   }));

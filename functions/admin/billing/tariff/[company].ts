@@ -6,7 +6,7 @@ import { endpoint } from '#lib/http/endpoint.ts';
 export const GET = endpoint({
   right: 'admin.billing.tariff.show',
   params: TariffParams,
-  answers: TariffTerms,
+  response: TariffTerms,
   uses: ['table:write'],
   note: "Charges what is due by now. 404 for a company without a tariff; a branch has its main company's.",
   run: ({ actor, params, at }) => getTerms(actor, params.company, at),
@@ -17,7 +17,7 @@ export const PUT = endpoint({
   strict: true,
   params: TariffParams,
   body: TariffInput,
-  answers: TariffTerms,
+  response: TariffTerms,
   note:
     'Prices are of a month; a year costs twelve. The first charge is on `trial_ends_at`, without one today. ' +
     'New prices are those of the charges to come; a changed `billing_period` waits for `next_payment_at`.',

@@ -5,14 +5,14 @@ import { Company, CompanyWithParent } from '#lib/people/company/record.ts';
 export const GET = endpoint({
   right: 'admin.company.company.show',
   query: companies.Embeds,
-  answers: CompanyWithParent,
+  response: CompanyWithParent,
   run: ({ actor, id, query }) => companies.get(actor, id, query),
 });
 
 export const PUT = endpoint({
   right: 'admin.company.company.update',
   body: companies.CompanyInput,
-  answers: Company,
+  response: Company,
   run: ({ actor, id, body, at }) => companies.edit(actor, id, body, at),
 });
 

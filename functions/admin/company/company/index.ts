@@ -14,6 +14,6 @@ export const GET = listing({
 export const POST = endpoint({
   right: 'admin.company.company.store',
   body: companies.CompanyInput,
-  answers: Company,
+  response: Company,
   run: ({ actor, body, at }) => setUpCompany(actor, body, at),
 });

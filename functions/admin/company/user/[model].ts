@@ -8,14 +8,14 @@ import { UserEmbeds } from '#lib/people/user/user-kind.ts';
 export const GET = endpoint({
   right: 'admin.company.user.show',
   query: UserEmbeds,
-  answers: CompanyUser,
+  response: CompanyUser,
   run: ({ actor, id, query }) => companyUsers.get(actor, id, query),
 });
 
 export const PUT = endpoint({
   right: 'admin.company.user.update',
   body: CompanyUserEdit,
-  answers: CompanyUser,
+  response: CompanyUser,
   note:
     'Of the profile, the desks and the warehouses, what is left out stays as it is. An empty `new_password` is none. ' +
     'A new password, and a move to another family, end all sessions.',
@@ -24,7 +24,7 @@ export const PUT = endpoint({
 
 export const DELETE = endpoint({
   right: 'admin.company.user.destroy',
-  answers: Dismissal,
+  response: Dismissal,
   note: '`keys` are the keys of their making that still work: they outlive their maker.',
   run: ({ actor, id, at, locale }) => companyUsers.remove(actor, id, { at, locale }),
 });

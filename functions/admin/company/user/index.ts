@@ -14,6 +14,6 @@ export const GET = listing({
 export const POST = endpoint({
   right: 'admin.company.user.store',
   body: NewCompanyUser,
-  answers: CompanyUser,
+  response: CompanyUser,
   run: ({ actor, body, at }) => companyUsers.create(actor, body, at),
 });

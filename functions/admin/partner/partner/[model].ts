@@ -4,14 +4,14 @@ import * as partners from '#lib/people/company/partner.ts';
 export const GET = endpoint({
   right: 'admin.partner.partner.show',
   query: partners.Embeds,
-  answers: partners.Partner,
+  response: partners.Partner,
   run: ({ actor, id, query }) => partners.get(actor, id, query),
 });
 
 export const PUT = endpoint({
   right: 'admin.partner.partner.update',
   body: partners.PartnerInput,
-  answers: partners.Partner,
+  response: partners.Partner,
   note: '403 unless all its companies are open to the administrator; so for its deletion and restoring.',
   run: ({ actor, id, body, at }) => partners.edit(actor, id, body, at),
 });

@@ -13,6 +13,6 @@ export const GET = listing({
 export const POST = endpoint({
   right: 'admin.partner.partner.store',
   body: partners.PartnerInput,
-  answers: partners.Partner,
+  response: partners.Partner,
   run: ({ body, at }) => setUpPartner(body, at),
 });

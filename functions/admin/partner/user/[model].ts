@@ -7,14 +7,14 @@ import { UserEmbeds } from '#lib/people/user/user-kind.ts';
 export const GET = endpoint({
   right: 'admin.partner.user.show',
   query: UserEmbeds,
-  answers: User,
+  response: User,
   run: ({ actor, id, query }) => partnerUsers.get(actor, id, query),
 });
 
 export const PUT = endpoint({
   right: 'admin.partner.user.update',
   body: PartnerUserEdit,
-  answers: User,
+  response: User,
   note:
     'Of the profile, what is left out stays as it is. An empty `new_password` is none. ' +
     'A new password, and a move to another partner, end all sessions.',

@@ -14,7 +14,7 @@ export const GET = listing({
 export const POST = endpoint({
   right: 'admin.partner.user.store',
   body: NewPartnerUser,
-  answers: User,
+  response: User,
   note: 'Without a `role_id` the user has the role `Partner`, which is made with the partner.',
   run: ({ actor, body, at }) => partnerUsers.create(actor, body, at),
 });

@@ -4,14 +4,14 @@ import { endpoint } from '#lib/http/endpoint.ts';
 export const GET = endpoint({
   right: 'admin.product.service-unit.show',
   query: templates.Embeds,
-  answers: templates.ServiceUnitTemplate,
+  response: templates.ServiceUnitTemplate,
   run: ({ actor, id, query }) => templates.get(actor, id, query),
 });
 
 export const PUT = endpoint({
   right: 'admin.product.service-unit.update',
   body: templates.ServiceUnitTemplateInput,
-  answers: templates.ServiceUnitTemplate,
+  response: templates.ServiceUnitTemplate,
   run: ({ actor, id, body, at }) => templates.edit(actor, id, body, at),
 });
 

@@ -12,7 +12,7 @@ export const GET = listing({
 export const POST = endpoint({
   right: 'admin.product.service-unit.store',
   body: templates.ServiceUnitTemplateInput,
-  answers: templates.ServiceUnitTemplate,
+  response: templates.ServiceUnitTemplate,
   note: 'Companies that are founded later get a copy.',
   run: ({ actor, body, at }) => templates.create(actor, body, at),
 });

@@ -4,14 +4,14 @@ import { endpoint } from '#lib/http/endpoint.ts';
 export const GET = endpoint({
   right: 'admin.product.unit.show',
   query: templates.Embeds,
-  answers: templates.UnitTemplate,
+  response: templates.UnitTemplate,
   run: ({ actor, id, query }) => templates.get(actor, id, query),
 });
 
 export const PUT = endpoint({
   right: 'admin.product.unit.update',
   body: templates.UnitTemplateInput,
-  answers: templates.UnitTemplate,
+  response: templates.UnitTemplate,
   run: ({ actor, id, body, at }) => templates.edit(actor, id, body, at),
 });
 

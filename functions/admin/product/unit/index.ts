@@ -12,7 +12,7 @@ export const GET = listing({
 export const POST = endpoint({
   right: 'admin.product.unit.store',
   body: templates.UnitTemplateInput,
-  answers: templates.UnitTemplate,
+  response: templates.UnitTemplate,
   uses: ['queue:copy-unit'],
   note:
     'Every family gets a copy, the first fifty before the answer, the others a little later. A family has ' +

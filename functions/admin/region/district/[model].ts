@@ -4,14 +4,14 @@ import * as districts from '#lib/regions/district.ts';
 export const GET = endpoint({
   right: 'admin.region.district.show',
   query: districts.Embeds,
-  answers: districts.District,
+  response: districts.District,
   run: ({ actor, id, query }) => districts.get(actor, id, query),
 });
 
 export const PUT = endpoint({
   right: 'admin.region.district.update',
   body: districts.DistrictInput,
-  answers: districts.District,
+  response: districts.District,
   run: ({ actor, id, body, at }) => districts.edit(actor, id, body, at),
 });
 

@@ -12,6 +12,6 @@ export const GET = listing({
 export const POST = endpoint({
   right: 'admin.region.district.store',
   body: districts.DistrictInput,
-  answers: districts.District,
+  response: districts.District,
   run: ({ actor, body, at }) => districts.create(actor, body, at),
 });

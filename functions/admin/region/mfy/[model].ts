@@ -4,14 +4,14 @@ import * as neighbourhoods from '#lib/regions/neighbourhood.ts';
 export const GET = endpoint({
   right: 'admin.region.mfy.show',
   query: neighbourhoods.Embeds,
-  answers: neighbourhoods.Neighbourhood,
+  response: neighbourhoods.Neighbourhood,
   run: ({ actor, id, query }) => neighbourhoods.get(actor, id, query),
 });
 
 export const PUT = endpoint({
   right: 'admin.region.mfy.update',
   body: neighbourhoods.NeighbourhoodInput,
-  answers: neighbourhoods.Neighbourhood,
+  response: neighbourhoods.Neighbourhood,
   run: ({ actor, id, body, at }) => neighbourhoods.edit(actor, id, body, at),
 });
 

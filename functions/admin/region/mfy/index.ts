@@ -12,6 +12,6 @@ export const GET = listing({
 export const POST = endpoint({
   right: 'admin.region.mfy.store',
   body: neighbourhoods.NeighbourhoodInput,
-  answers: neighbourhoods.Neighbourhood,
+  response: neighbourhoods.Neighbourhood,
   run: ({ actor, body, at }) => neighbourhoods.create(actor, body, at),
 });

@@ -4,14 +4,14 @@ import * as regions from '#lib/regions/region.ts';
 export const GET = endpoint({
   right: 'admin.region.region.show',
   query: regions.Embeds,
-  answers: regions.Region,
+  response: regions.Region,
   run: ({ actor, id, query }) => regions.get(actor, id, query),
 });
 
 export const PUT = endpoint({
   right: 'admin.region.region.update',
   body: regions.RegionInput,
-  answers: regions.Region,
+  response: regions.Region,
   run: ({ actor, id, body, at }) => regions.edit(actor, id, body, at),
 });
 

@@ -12,6 +12,6 @@ export const GET = listing({
 export const POST = endpoint({
   right: 'admin.region.region.store',
   body: regions.RegionInput,
-  answers: regions.Region,
+  response: regions.Region,
   run: ({ actor, body, at }) => regions.create(actor, body, at),
 });

@@ -12,7 +12,7 @@ export const GET = listing({
 export const POST = endpoint({
   right: 'admin.system.external-key.store',
   body: externalKeys.ExternalKeyInput,
-  answers: externalKeys.NewExternalKey,
+  response: externalKeys.NewExternalKey,
   note:
     'The key is shown once. Keys to partners are for administrators to whom all companies are open. A ' +
     'call with a key names its company by exactly one uuid; the key of a main company reaches the desks ' +

@@ -4,7 +4,7 @@ import * as languages from '#lib/platform/language.ts';
 export const GET = endpoint({
   right: 'admin.system.language.show',
   query: languages.LanguageEmbeds,
-  answers: languages.Language,
+  response: languages.Language,
   run: ({ actor, id, query }) => languages.get(actor, id, query),
 });
 
@@ -12,7 +12,7 @@ export const PUT = endpoint({
   right: 'admin.system.language.update',
   accepts: 'multipart',
   body: languages.LanguageInput,
-  answers: languages.EditedLanguage,
+  response: languages.EditedLanguage,
   uses: ['public:write', 'queue:discard-files'],
   run: ({ actor, id, body, at }) => languages.edit(actor, id, body, at),
 });

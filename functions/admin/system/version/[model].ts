@@ -4,14 +4,14 @@ import * as versions from '#lib/platform/version.ts';
 export const GET = endpoint({
   right: 'admin.system.version.show',
   query: versions.Embeds,
-  answers: versions.Version,
+  response: versions.Version,
   run: ({ actor, id, query }) => versions.get(actor, id, query),
 });
 
 export const PUT = endpoint({
   right: 'admin.system.version.update',
   body: versions.VersionInput,
-  answers: versions.Version,
+  response: versions.Version,
   run: ({ actor, id, body, at }) => versions.edit(actor, id, body, at),
 });
 

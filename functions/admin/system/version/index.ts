@@ -12,6 +12,6 @@ export const GET = listing({
 export const POST = endpoint({
   right: 'admin.system.version.store',
   body: versions.VersionInput,
-  answers: versions.Version,
+  response: versions.Version,
   run: ({ actor, body, at }) => versions.create(actor, body, at),
 });

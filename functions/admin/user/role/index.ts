@@ -14,6 +14,6 @@ export const GET = listing({
 export const POST = endpoint({
   right: 'admin.user.role.store',
   body: RoleInput,
-  answers: Role,
+  response: Role,
   run: ({ actor, body, at }) => roles.create(actor, body, at),
 });

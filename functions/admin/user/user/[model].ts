@@ -10,14 +10,14 @@ import { UserEmbeds } from '#lib/people/user/user-kind.ts';
 export const GET = endpoint({
   right: 'admin.user.user.show',
   query: UserEmbeds,
-  answers: User,
+  response: User,
   run: ({ actor, id, query }) => administrators.get(actor, id, query),
 });
 
 export const PUT = endpoint({
   right: 'admin.user.user.update',
   body: UserEdit,
-  answers: z.union([Token, Confirmation]),
+  response: z.union([Token, Confirmation]),
   note: 'What is left out stays as it is; what is blank or null is emptied. An empty `new_password` is none.',
   run: ({ actor, id, body, at }) => administrators.edit(actor, id, body, at),
 });

@@ -14,6 +14,6 @@ export const GET = listing({
 export const POST = endpoint({
   right: 'admin.user.user.store',
   body: NewAdministrator,
-  answers: administrators.CreatedUser,
+  response: administrators.CreatedUser,
   run: ({ actor, body, at }) => administrators.create(actor, body, at),
 });

@@ -3,7 +3,7 @@ import { quickCreation } from '#lib/http/quick-creation.ts';
 
 export const POST = quickCreation({
   body: categories.CategoryName,
-  answers: categories.NamedCategory,
+  response: categories.NamedCategory,
   note:
     'All types share three calls a minute, and every call counts. There is no nested set: `lft` and `rgt` ' +
     'are those of a leaf added last.',

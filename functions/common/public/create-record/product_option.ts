@@ -3,7 +3,7 @@ import { quickCreation } from '#lib/http/quick-creation.ts';
 
 export const POST = quickCreation({
   body: options.OptionInput,
-  answers: options.Option,
+  response: options.Option,
   note: 'All types share three calls a minute, and every call counts.',
   run: ({ actor, body, at }) => options.create(actor, body, at),
 });

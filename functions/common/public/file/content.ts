@@ -5,7 +5,7 @@ import { PublicFilePath, publicFile } from '#lib/uploads/public-file.ts';
 export const GET = endpoint({
   right: 'signed-in',
   query: PublicFilePath,
-  answers: FileOrLink,
+  response: FileOrLink,
   uses: ['public:read'],
   note:
     'The file is always an attachment. Over 4 MB the answer is a 302 to a link that is good for five ' +

@@ -3,7 +3,7 @@ import * as notifications from '#lib/people/notification.ts';
 
 export const GET = endpoint({
   right: 'signed-in',
-  answers: notifications.Notification,
+  response: notifications.Notification,
   uses: ['table:write'],
   run: ({ actor, id }) => notifications.markSeen(actor, id),
 });

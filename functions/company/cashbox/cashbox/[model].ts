@@ -4,14 +4,14 @@ import { endpoint } from '#lib/http/endpoint.ts';
 export const GET = endpoint({
   right: 'company.cashbox.cashbox.show',
   query: desks.Embeds,
-  answers: desks.Desk,
+  response: desks.Desk,
   run: ({ actor, id, query }) => desks.get(actor, id, query),
 });
 
 export const PUT = endpoint({
   right: 'company.cashbox.cashbox.update',
   body: desks.DeskInput,
-  answers: desks.Desk,
+  response: desks.Desk,
   run: ({ actor, id, body, at }) => desks.edit(actor, id, body, at),
 });
 

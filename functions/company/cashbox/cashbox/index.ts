@@ -12,6 +12,6 @@ export const GET = listing({
 export const POST = endpoint({
   right: 'company.cashbox.cashbox.store',
   body: desks.DeskInput,
-  answers: desks.Desk,
+  response: desks.Desk,
   run: ({ actor, body, at }) => desks.create(actor, body, at),
 });

@@ -3,7 +3,7 @@ import { endpoint } from '#lib/http/endpoint.ts';
 
 export const GET = endpoint({
   right: 'company.cashbox.currency-rate.show',
-  answers: rates.RateSettings,
+  response: rates.RateSettings,
   run: ({ actor, id }) => rates.get(actor, id),
 });
 

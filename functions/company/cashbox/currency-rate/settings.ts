@@ -5,7 +5,7 @@ export const GET = endpoint({
   right: 'company.cashbox.currency-rate.settings',
   // The cash desk applies the sale currency.
   orRight: 'company.trade.sale.store',
-  answers: rates.RateSettings,
+  response: rates.RateSettings,
   run: ({ actor }) => rates.settings(actor),
 });
 

@@ -3,6 +3,6 @@ import { endpoint } from '#lib/http/endpoint.ts';
 
 export const GET = endpoint({
   right: 'company.cashbox.currency-rate.show-main',
-  answers: rates.RateRows,
+  response: rates.RateRows,
   run: ({ actor }) => rates.mainRates(actor),
 });

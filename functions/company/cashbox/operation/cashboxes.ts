@@ -3,6 +3,6 @@ import { endpoint } from '#lib/http/endpoint.ts';
 
 export const GET = endpoint({
   right: 'company.cashbox.operation.cashboxes',
-  answers: SaleDesks,
+  response: SaleDesks,
   run: ({ actor }) => saleDesks(actor),
 });

@@ -5,7 +5,7 @@ export const POST = endpoint({
   right: 'company.cashbox.operation.conversion',
   idempotent: true,
   body: ConversionInput,
-  answers: BothSides,
+  response: BothSides,
   note: 'Both amounts are as they were really changed, whatever the rates say. It can be neither returned nor canceled.',
-  run: ({ actor, body, at, remember }) => convert(actor, body, at, remember),
+  run: ({ actor, body, at, saveResponse }) => convert(actor, body, at, saveResponse),
 });

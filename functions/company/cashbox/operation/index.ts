@@ -20,7 +20,7 @@ export const POST = endpoint({
   right: 'company.cashbox.operation.store',
   idempotent: true,
   body: OperationInput,
-  answers: Posting,
+  response: Posting,
   note: '`reason_id` is an item of the same type. With shifts a sale desk needs an open one.',
-  run: ({ actor, body, at, remember }) => moveByReason(actor, body, at, remember),
+  run: ({ actor, body, at, saveResponse }) => moveByReason(actor, body, at, saveResponse),
 });

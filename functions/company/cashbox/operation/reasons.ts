@@ -4,6 +4,6 @@ import { endpoint } from '#lib/http/endpoint.ts';
 export const GET = endpoint({
   right: 'company.cashbox.operation.reasons',
   query: LeafReasonQuery,
-  answers: LeafReasons,
+  response: LeafReasons,
   run: ({ actor, query, locale }) => leavesOf(actor, query.type, locale),
 });

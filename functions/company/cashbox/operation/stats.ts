@@ -4,7 +4,7 @@ import { endpoint } from '#lib/http/endpoint.ts';
 export const GET = endpoint({
   right: 'company.cashbox.operation.stats',
   query: StatsQuery,
-  answers: OperationStats,
+  response: OperationStats,
   note:
     '`income` and `outcome` are the transfers made today that are completed; canceled ones, reversed ones and ' +
     'reversals are not counted. `opening` is what each desk had at midnight, or with an open shift what that ' +

@@ -5,7 +5,7 @@ export const POST = endpoint({
   right: 'company.cashbox.operation.transfer',
   idempotent: true,
   body: MoveInput,
-  answers: BothSides,
+  response: BothSides,
   note: 'Between any two desks that are open to you. It can be neither returned nor canceled: move the money back.',
-  run: ({ actor, body, at, remember }) => moveBetween(actor, body, at, remember),
+  run: ({ actor, body, at, saveResponse }) => moveBetween(actor, body, at, saveResponse),
 });

@@ -4,14 +4,14 @@ import { endpoint } from '#lib/http/endpoint.ts';
 export const GET = endpoint({
   right: 'company.cashbox.reason.show',
   query: reasons.Embeds,
-  answers: reasons.Reason,
+  response: reasons.Reason,
   run: ({ actor, id, query }) => reasons.get(actor, id, query),
 });
 
 export const PUT = endpoint({
   right: 'company.cashbox.reason.update',
   body: reasons.ReasonInput,
-  answers: reasons.Reason,
+  response: reasons.Reason,
   run: ({ actor, id, body, at }) => reasons.edit(actor, id, body, at),
 });
 

@@ -12,6 +12,6 @@ export const GET = listing({
 export const POST = endpoint({
   right: 'company.cashbox.reason.store',
   body: reasons.ReasonInput,
-  answers: reasons.Reason,
+  response: reasons.Reason,
   run: ({ actor, body, at }) => reasons.create(actor, body, at),
 });

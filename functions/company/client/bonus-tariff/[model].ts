@@ -4,14 +4,14 @@ import { endpoint } from '#lib/http/endpoint.ts';
 export const GET = endpoint({
   right: 'company.client.bonus-tariff.show',
   query: bonusTariffs.Embeds,
-  answers: bonusTariffs.BonusTariff,
+  response: bonusTariffs.BonusTariff,
   run: ({ actor, id, query }) => bonusTariffs.get(actor, id, query),
 });
 
 export const PUT = endpoint({
   right: 'company.client.bonus-tariff.update',
   body: bonusTariffs.BonusTariffInput,
-  answers: bonusTariffs.BonusTariff,
+  response: bonusTariffs.BonusTariff,
   run: ({ actor, id, body, at }) => bonusTariffs.edit(actor, id, body, at),
 });
 

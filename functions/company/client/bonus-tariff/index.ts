@@ -12,6 +12,6 @@ export const GET = listing({
 export const POST = endpoint({
   right: 'company.client.bonus-tariff.store',
   body: bonusTariffs.BonusTariffInput,
-  answers: bonusTariffs.BonusTariff,
+  response: bonusTariffs.BonusTariff,
   run: ({ actor, body, at }) => bonusTariffs.create(actor, body, at),
 });

@@ -5,14 +5,14 @@ import { endpoint } from '#lib/http/endpoint.ts';
 export const GET = endpoint({
   right: 'company.client.client.show',
   query: clients.Embeds,
-  answers: clients.Client,
+  response: clients.Client,
   run: ({ actor, id, query, at }) => clients.get(actor, id, query, at),
 });
 
 export const PUT = endpoint({
   right: 'company.client.client.update',
   body: ClientInput,
-  answers: clients.Client,
+  response: clients.Client,
   run: ({ actor, id, body, at }) => clients.edit(actor, id, body, at),
 });
 

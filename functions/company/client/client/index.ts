@@ -13,6 +13,6 @@ export const GET = listing({
 export const POST = endpoint({
   right: 'company.client.client.store',
   body: ClientInput,
-  answers: clients.Client,
+  response: clients.Client,
   run: ({ actor, body, at }) => clients.create(actor, body, at),
 });

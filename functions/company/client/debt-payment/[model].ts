@@ -5,6 +5,6 @@ import { DebtPayment } from '#lib/trade/debt-payment/record.ts';
 export const GET = endpoint({
   right: 'company.client.debt-payment.show',
   query: DebtPaymentEmbeds,
-  answers: DebtPayment,
+  response: DebtPayment,
   run: ({ actor, id, query, at }) => get(actor, id, query, at),
 });

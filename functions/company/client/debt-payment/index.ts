@@ -18,11 +18,11 @@ export const POST = endpoint({
   idempotent: true,
   figure: 'debt_payments',
   body: DebtPaymentInput,
-  answers: DebtPaymentsResponse,
+  response: DebtPaymentsResponse,
   note:
     "The money goes to the client's debts in the currency, to those of all companies open to the caller: the " +
     'earliest due first, then the oldest. Each part is a payment of one debt in one way, and an income of the ' +
     'desk; they are answered by debt, then in the order of `payments`. One call pays up to 300 debts.',
-  run: ({ actor, body, at, remember }) => payDebts(actor, body, at, remember),
+  run: ({ actor, body, at, saveResponse }) => payDebts(actor, body, at, saveResponse),
   reread: ({ actor, at }, ids) => readPayments(actor, ids, at),
 });

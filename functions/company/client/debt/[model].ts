@@ -4,6 +4,6 @@ import { endpoint } from '#lib/http/endpoint.ts';
 export const GET = endpoint({
   right: 'company.client.debt.show',
   query: DebtEmbeds,
-  answers: Debt,
+  response: Debt,
   run: ({ actor, id, query, at }) => get(actor, id, query, at),
 });

@@ -4,7 +4,7 @@ import { endpoint } from '#lib/http/endpoint.ts';
 export const GET = endpoint({
   right: 'company.product.brand.show',
   query: brands.Embeds,
-  answers: brands.Brand,
+  response: brands.Brand,
   run: ({ actor, id, query }) => brands.get(actor, id, query),
 });
 
@@ -12,7 +12,7 @@ export const PUT = endpoint({
   right: 'company.product.brand.update',
   accepts: 'multipart',
   body: brands.BrandInput,
-  answers: brands.Brand,
+  response: brands.Brand,
   uses: ['public:write', 'queue:discard-files'],
   run: ({ actor, id, body, at }) => brands.edit(actor, id, body, at),
 });

@@ -6,7 +6,7 @@ import { FileContent } from '#lib/http/wire/response.ts';
 export const GET = endpoint({
   right: 'company.product.brand.download-example',
   limit: IMPORTS,
-  answers: FileContent,
+  response: FileContent,
   uses: ['table:write'],
   run: ({ locale }) => exampleBrands(locale),
 });

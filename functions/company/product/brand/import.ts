@@ -8,7 +8,7 @@ export const POST = endpoint({
   limit: IMPORTS,
   accepts: 'multipart',
   body: BrandWorkbook,
-  answers: ImportOutcome,
+  response: ImportOutcome,
   note:
     'The first visible sheet is read, of it column A below the header. Names are checked as those of cards are, ' +
     'each at `rows.<number>.name`; an error, or a formula without a result, is 422 on its cell.',

@@ -13,7 +13,7 @@ export const POST = endpoint({
   right: 'company.product.brand.store',
   accepts: 'multipart',
   body: brands.BrandInput,
-  answers: brands.Brand,
+  response: brands.Brand,
   uses: ['public:write', 'queue:discard-files'],
   run: ({ actor, body, at }) => brands.create(actor, body, at),
 });

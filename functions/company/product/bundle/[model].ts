@@ -4,14 +4,14 @@ import { endpoint } from '#lib/http/endpoint.ts';
 export const GET = endpoint({
   right: 'company.product.bundle.show',
   query: bundles.BundleEmbeds,
-  answers: bundles.Bundle,
+  response: bundles.Bundle,
   run: ({ actor, id, query }) => bundles.get(actor, id, query),
 });
 
 export const PUT = endpoint({
   right: 'company.product.bundle.update',
   body: bundles.BundleEdit,
-  answers: bundles.Bundle,
+  response: bundles.Bundle,
   run: ({ actor, id, body, at }) => bundles.edit(actor, id, body, at),
 });
 

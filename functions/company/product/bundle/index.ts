@@ -13,6 +13,6 @@ export const GET = listing({
 export const POST = endpoint({
   right: 'company.product.bundle.store',
   body: bundles.BundleInput,
-  answers: bundles.Bundle,
+  response: bundles.Bundle,
   run: ({ actor, body, at }) => bundles.create(actor, body, at),
 });

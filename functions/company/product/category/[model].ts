@@ -4,14 +4,14 @@ import { endpoint } from '#lib/http/endpoint.ts';
 export const GET = endpoint({
   right: 'company.product.category.show',
   query: categories.Embeds,
-  answers: categories.Category,
+  response: categories.Category,
   run: ({ actor, id, query }) => categories.get(actor, id, query),
 });
 
 export const PUT = endpoint({
   right: 'company.product.category.update',
   body: categories.CategoryInput,
-  answers: categories.Category,
+  response: categories.Category,
   run: ({ actor, id, body, at }) => categories.edit(actor, id, body, at),
 });
 

@@ -12,6 +12,6 @@ export const GET = listing({
 export const POST = endpoint({
   right: 'company.product.category.store',
   body: categories.CategoryInput,
-  answers: categories.Category,
+  response: categories.Category,
   run: ({ actor, body, at }) => categories.create(actor, body, at),
 });

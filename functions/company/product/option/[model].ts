@@ -4,14 +4,14 @@ import { endpoint } from '#lib/http/endpoint.ts';
 export const GET = endpoint({
   right: 'company.product.option.show',
   query: options.Embeds,
-  answers: options.Option,
+  response: options.Option,
   run: ({ actor, id, query }) => options.get(actor, id, query),
 });
 
 export const PUT = endpoint({
   right: 'company.product.option.update',
   body: options.OptionInput,
-  answers: options.Option,
+  response: options.Option,
   run: ({ actor, id, body, at }) => options.edit(actor, id, body, at),
 });
 

@@ -12,6 +12,6 @@ export const GET = listing({
 export const POST = endpoint({
   right: 'company.product.option.store',
   body: options.OptionInput,
-  answers: options.Option,
+  response: options.Option,
   run: ({ actor, body, at }) => options.create(actor, body, at),
 });

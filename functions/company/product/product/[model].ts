@@ -7,7 +7,7 @@ import { removeProduct } from '#lib/stock/product-removal.ts';
 export const GET = endpoint({
   right: 'company.product.product.show',
   query: products.Embeds,
-  answers: Product,
+  response: Product,
   run: ({ actor, id, query }) => products.get(actor, id, query),
 });
 
@@ -15,7 +15,7 @@ export const PUT = endpoint({
   right: 'company.product.product.update',
   accepts: 'multipart',
   body: products.ProductEdit,
-  answers: Product,
+  response: Product,
   uses: ['public:write', 'queue:discard-files'],
   run: ({ actor, id, body, at }) => products.edit(actor, id, body, { at, checkFloors }),
 });

@@ -10,7 +10,7 @@ export const POST = endpoint({
   limit: IMPORTS,
   accepts: 'multipart',
   body: ProductWorkbook,
-  answers: ImportOutcome,
+  response: ImportOutcome,
   note:
     'With the field `mode=update` a barcode that the family has changes its product: an empty cell keeps what is ' +
     'there, a deleted product is restored. That needs the right to change products too, and a row that restores ' +

@@ -14,7 +14,7 @@ export const POST = endpoint({
   right: 'company.product.product.store',
   accepts: 'multipart',
   body: products.ProductInput,
-  answers: Product,
+  response: Product,
   uses: ['public:write', 'queue:discard-files'],
   run: ({ actor, body, at }) => products.create(actor, body, at),
 });

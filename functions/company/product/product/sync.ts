@@ -6,7 +6,7 @@ export const PUT = endpoint({
   right: 'company.product.product.store',
   andRight: 'company.product.product.update',
   body: ProductSyncInput,
-  answers: ProductUpsertResponse,
+  response: ProductUpsertResponse,
   note:
     'A row is the body of a product, found by `external_id`: made, changed (what it leaves out stays) or, ' +
     'with `is_deleted: true`, deleted; a deleted one is restored. A row that deletes or restores needs that ' +

@@ -4,14 +4,14 @@ import { endpoint } from '#lib/http/endpoint.ts';
 export const GET = endpoint({
   right: 'company.product.service-unit.show',
   query: units.Embeds,
-  answers: units.ServiceUnit,
+  response: units.ServiceUnit,
   run: ({ actor, id, query }) => units.get(actor, id, query),
 });
 
 export const PUT = endpoint({
   right: 'company.product.service-unit.update',
   body: units.ServiceUnitInput,
-  answers: units.ServiceUnit,
+  response: units.ServiceUnit,
   run: ({ actor, id, body, at }) => units.edit(actor, id, body, at),
 });
 

@@ -12,6 +12,6 @@ export const GET = listing({
 export const POST = endpoint({
   right: 'company.product.service-unit.store',
   body: units.ServiceUnitInput,
-  answers: units.ServiceUnit,
+  response: units.ServiceUnit,
   run: ({ actor, body, at }) => units.create(actor, body, at),
 });

@@ -4,14 +4,14 @@ import { endpoint } from '#lib/http/endpoint.ts';
 export const GET = endpoint({
   right: 'company.product.service.show',
   query: services.Embeds,
-  answers: services.Service,
+  response: services.Service,
   run: ({ actor, id, query }) => services.get(actor, id, query),
 });
 
 export const PUT = endpoint({
   right: 'company.product.service.update',
   body: services.ServiceInput,
-  answers: services.Service,
+  response: services.Service,
   run: ({ actor, id, body, at }) => services.edit(actor, id, body, at),
 });
 

@@ -12,6 +12,6 @@ export const GET = listing({
 export const POST = endpoint({
   right: 'company.product.service.store',
   body: services.ServiceInput,
-  answers: services.Service,
+  response: services.Service,
   run: ({ actor, body, at }) => services.create(actor, body, at),
 });

@@ -4,14 +4,14 @@ import { endpoint } from '#lib/http/endpoint.ts';
 export const GET = endpoint({
   right: 'company.product.specification.show',
   query: specifications.Embeds,
-  answers: specifications.Specification,
+  response: specifications.Specification,
   run: ({ actor, id, query }) => specifications.get(actor, id, query),
 });
 
 export const PUT = endpoint({
   right: 'company.product.specification.update',
   body: specifications.SpecificationInput,
-  answers: specifications.Specification,
+  response: specifications.Specification,
   run: ({ actor, id, body, at }) => specifications.edit(actor, id, body, at),
 });
 

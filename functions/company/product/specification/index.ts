@@ -12,6 +12,6 @@ export const GET = listing({
 export const POST = endpoint({
   right: 'company.product.specification.store',
   body: specifications.SpecificationInput,
-  answers: specifications.Specification,
+  response: specifications.Specification,
   run: ({ actor, body, at }) => specifications.create(actor, body, at),
 });

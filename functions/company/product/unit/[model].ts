@@ -4,14 +4,14 @@ import { endpoint } from '#lib/http/endpoint.ts';
 export const GET = endpoint({
   right: 'company.product.unit.show',
   query: units.Embeds,
-  answers: units.Unit,
+  response: units.Unit,
   run: ({ actor, id, query }) => units.get(actor, id, query),
 });
 
 export const PUT = endpoint({
   right: 'company.product.unit.update',
   body: units.UnitInput,
-  answers: units.Unit,
+  response: units.Unit,
   run: ({ actor, id, body, at }) => units.edit(actor, id, body, at),
 });
 

@@ -12,6 +12,6 @@ export const GET = listing({
 export const POST = endpoint({
   right: 'company.product.unit.store',
   body: units.UnitInput,
-  answers: units.Unit,
+  response: units.Unit,
   run: ({ actor, body, at }) => units.create(actor, body, at),
 });

@@ -4,14 +4,14 @@ import * as warehouses from '#lib/stock/warehouse.ts';
 export const GET = endpoint({
   right: 'company.stock.stock.show',
   query: warehouses.Embeds,
-  answers: warehouses.Warehouse,
+  response: warehouses.Warehouse,
   run: ({ actor, id, query }) => warehouses.get(actor, id, query),
 });
 
 export const PUT = endpoint({
   right: 'company.stock.stock.update',
   body: warehouses.WarehouseInput,
-  answers: warehouses.Warehouse,
+  response: warehouses.Warehouse,
   run: ({ actor, id, body, at }) => warehouses.edit(actor, id, body, at),
 });
 

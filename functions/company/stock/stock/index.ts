@@ -12,6 +12,6 @@ export const GET = listing({
 export const POST = endpoint({
   right: 'company.stock.stock.store',
   body: warehouses.WarehouseInput,
-  answers: warehouses.Warehouse,
+  response: warehouses.Warehouse,
   run: ({ actor, body, at }) => warehouses.create(actor, body, at),
 });

@@ -4,14 +4,14 @@ import * as suppliers from '#lib/stock/supplier/supplier.ts';
 export const GET = endpoint({
   right: 'company.stock.supplier.show',
   query: suppliers.Embeds,
-  answers: suppliers.Supplier,
+  response: suppliers.Supplier,
   run: ({ actor, id, query }) => suppliers.get(actor, id, query),
 });
 
 export const PUT = endpoint({
   right: 'company.stock.supplier.update',
   body: suppliers.SupplierInput,
-  answers: suppliers.Supplier,
+  response: suppliers.Supplier,
   run: ({ actor, id, body, at }) => suppliers.edit(actor, id, body, at),
 });
 

@@ -15,6 +15,6 @@ export const GET = listing({
 export const POST = endpoint({
   right: 'company.stock.supplier.store',
   body: suppliers.SupplierInput,
-  answers: suppliers.Supplier,
+  response: suppliers.Supplier,
   run: ({ actor, body, at }) => suppliers.create(actor, body, at),
 });

@@ -12,12 +12,12 @@ export const POST = endpoint({
   limit: CODES_OF_PAYMENT,
   idempotent: true,
   body: ConfirmationInput,
-  answers: Confirmed,
+  response: Confirmed,
   uses: ['gateway'],
   note:
     'Confirms the latest payment with what `pay-card` gave and the code from the SMS. The balance is topped up ' +
     'once the gateway has notified us: ask `payment-status` for `external_id`. 400 for a wrong or expired ' +
     'code, 503 if the gateway fails. 429 after five codes in an hour that did not confirm the payment, or ' +
     'twenty for all payments of the company.',
-  run: ({ actor, body, at, remember }) => confirmPayment(actor, body, at, remember),
+  run: ({ actor, body, at, saveResponse }) => confirmPayment(actor, body, at, saveResponse),
 });

@@ -4,6 +4,6 @@ import { endpoint } from '#lib/http/endpoint.ts';
 export const GET = endpoint({
   right: 'company.tariff.payment-status',
   params: PaymentParams,
-  answers: PaymentStanding,
+  response: PaymentStanding,
   run: ({ actor, params, locale }) => standingOf(actor, params, locale),
 });

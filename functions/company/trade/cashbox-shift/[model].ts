@@ -5,6 +5,6 @@ import * as shifts from '#lib/trade/shift/show.ts';
 export const GET = endpoint({
   right: 'company.trade.cashbox-shift.show',
   query: ShiftEmbeds,
-  answers: CashboxShift,
+  response: CashboxShift,
   run: ({ actor, id, query, at, locale }) => shifts.get(actor, id, query, { at, locale }),
 });

@@ -3,7 +3,7 @@ import * as shifts from '#lib/trade/shift/show.ts';
 
 export const GET = endpoint({
   right: 'company.trade.cashbox-shift.current',
-  answers: shifts.CurrentShift,
+  response: shifts.CurrentShift,
   note: 'The summary of an open shift tells what should be in the desk at this moment.',
   run: ({ actor, at, locale }) => shifts.current(actor, { at, locale }),
 });

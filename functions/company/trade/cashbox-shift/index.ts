@@ -20,10 +20,10 @@ export const POST = endpoint({
   right: 'company.trade.cashbox-shift.store',
   idempotent: true,
   body: OpeningInput,
-  answers: CashboxShift,
+  response: CashboxShift,
   note:
     '`opening_balances` is change that is brought from outside: an income of the desk. What the desk has ' +
     'already is `opening_balance` of each row. 400 if the company works without shifts, ' +
     '403 for a program’s key.',
-  run: ({ actor, body, at, locale, remember }) => openShift(actor, body, { at, locale }, remember),
+  run: ({ actor, body, at, locale, saveResponse }) => openShift(actor, body, { at, locale }, saveResponse),
 });

@@ -4,7 +4,7 @@ import { get, HoldEmbeds, HoldWithLines } from '#lib/trade/hold/record.ts';
 export const GET = endpoint({
   right: 'company.trade.hold.show',
   query: HoldEmbeds,
-  answers: HoldWithLines,
+  response: HoldWithLines,
   note: 'Shows the `product` of the first 100 lines.',
   run: ({ actor, id, query }) => get(actor, id, query),
 });

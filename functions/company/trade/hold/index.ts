@@ -18,10 +18,10 @@ export const POST = endpoint({
   right: 'company.trade.hold.store',
   idempotent: true,
   body: HoldInput,
-  answers: NewHold,
+  response: NewHold,
   note:
     'The goods leave the shelf at once and keep their price. `date` says until when they are held: nothing ' +
     'expires by itself, `filter[date]` finds what is overdue. To sell them, send the hold as `hold_id` of a ' +
     'sale. No open shift is needed, as no money moves.',
-  run: ({ actor, body, at, remember }) => create(actor, body, at, remember),
+  run: ({ actor, body, at, saveResponse }) => create(actor, body, at, saveResponse),
 });

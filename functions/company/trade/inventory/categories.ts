@@ -8,7 +8,7 @@ import {
 export const GET = endpoint({
   right: 'company.trade.inventory.categories',
   query: CategoriesQuery,
-  answers: StocktakeCategories,
+  response: StocktakeCategories,
   note:
     'Categories that the warehouse has goods of. The figures of each include those that stand under it, as they are ' +
     'counted with it; `total` has everything once.',

@@ -21,9 +21,9 @@ export const POST = endpoint({
   right: 'company.trade.inventory.store',
   idempotent: true,
   body: StocktakeInput,
-  answers: Stocktake,
+  response: Stocktake,
   note:
     'Closes the warehouse, and lists its goods: all of them, or for `partial` those of `category_ids`, with all that ' +
     'stand under them, and of `product_ids`. 400 if a count is in progress there, or over 10 000 positions.',
-  run: ({ actor, body, at, remember }) => start(actor, body, at, remember),
+  run: ({ actor, body, at, saveResponse }) => start(actor, body, at, saveResponse),
 });

@@ -3,6 +3,6 @@ import { StocktakeStats, stats } from '#lib/trade/stocktake/stats.ts';
 
 export const GET = endpoint({
   right: 'company.trade.inventory.stats',
-  answers: StocktakeStats,
+  response: StocktakeStats,
   run: ({ actor }) => stats(actor),
 });

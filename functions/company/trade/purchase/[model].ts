@@ -10,7 +10,7 @@ import {
 export const GET = endpoint({
   right: 'company.trade.purchase.show',
   query: GoodsReceiptEmbeds,
-  answers: GoodsReceiptWithLines,
+  response: GoodsReceiptWithLines,
   note: 'Shows the first 1 000 lines, the first 100 with their `product`; `{model}/products` pages through all.',
   run: ({ actor, id, query }) => purchases.get(actor, id, query),
 });
@@ -19,6 +19,6 @@ export const PUT = endpoint({
   right: 'company.trade.purchase.update',
   strict: true,
   body: GoodsReceiptInput,
-  answers: GoodsReceipt,
+  response: GoodsReceipt,
   run: ({ actor, id, body, at }) => purchases.edit(actor, id, body, at),
 });

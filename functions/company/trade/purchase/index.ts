@@ -23,6 +23,6 @@ export const POST = endpoint({
   right: 'company.trade.purchase.store',
   idempotent: true,
   body: GoodsReceiptInput,
-  answers: GoodsReceipt,
-  run: ({ actor, body, at, remember }) => purchases.create(actor, body, at, remember),
+  response: GoodsReceipt,
+  run: ({ actor, body, at, saveResponse }) => purchases.create(actor, body, at, saveResponse),
 });

@@ -6,7 +6,7 @@ import { RepricingEmbeds } from '#lib/trade/repricing/repricing.ts';
 export const GET = endpoint({
   right: 'company.trade.recalculation-batch.show',
   query: RepricingEmbeds,
-  answers: Repricing,
+  response: Repricing,
   note:
     'Shows who made the batch, its first 1 000 lines, the first 100 of them with their cards, and all skipped rows, ' +
     'whatever `with[]` asks for; `{model}/products` pages through all lines.',

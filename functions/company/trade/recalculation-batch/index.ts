@@ -24,7 +24,7 @@ export const POST = endpoint({
   right: 'company.trade.recalculation-batch.store',
   idempotent: true,
   body: RepricingInput,
-  answers: Repricing,
+  response: Repricing,
   note:
     'A row is skipped with the reason `in_active_sale` if its product stands in a cheque draft of the company, ' +
     '`below_min_price` if its price is below the minimum price that its card would have (the row’s own, or else the ' +
@@ -34,6 +34,6 @@ export const POST = endpoint({
     'row is skipped with `min_price_without_rate` or `min_price_too_large` if that can’t be done. A row without ' +
     '`min_price` or `min_price_percent` leaves the card’s. The answer shows the first 1 000 lines, ' +
     'of which the first 100 have their cards.',
-  run: ({ actor, body, at, locale, remember }) => create(actor, body, { at, locale }, remember),
+  run: ({ actor, body, at, locale, saveResponse }) => create(actor, body, { at, locale }, saveResponse),
   reread: ({ actor, locale }, [id = 0]) => repricings.get(actor, id, locale),
 });

@@ -4,6 +4,6 @@ import { get, SaleEmbeds, SaleWithReturns } from '#lib/trade/sale/read.ts';
 export const GET = endpoint({
   right: 'company.trade.sale.show',
   query: SaleEmbeds,
-  answers: SaleWithReturns,
+  response: SaleWithReturns,
   run: ({ actor, id, query }) => get(actor, id, query),
 });

@@ -23,7 +23,7 @@ export const POST = endpoint({
   idempotent: true,
   figure: 'sales',
   body: SaleInput,
-  answers: Sale,
+  response: Sale,
   note:
     'To sell against a hold, send its id as `hold_id`. Without goods of its own the sale sells the whole hold, ' +
     'at the prices it was held at. With goods, what the hold has of them comes out of it first, and what is ' +
@@ -37,8 +37,8 @@ export const POST = endpoint({
     '`sold_at` is late: its lines name their prices, and it is judged as of one moment, from a day before ' +
     '`known_at` to five minutes after `sold_at`, at which all that it rests on was so together. More than ten ' +
     'minutes late it needs the right `company.trade.sale.late`.',
-  run: async ({ actor, body, at, remember, sent }) => {
-    const { sale, isReplayed } = await sell(actor, body, at, { remember, sent });
+  run: async ({ actor, body, at, saveResponse, sent }) => {
+    const { sale, isReplayed } = await sell(actor, body, at, { saveResponse, sent });
     return isReplayed ? new ReplayedResponse(sale) : sale;
   },
   endUnfit: async ({ actor, sent, at }, refusal) => {

@@ -9,7 +9,7 @@ export const POST = endpoint({
   limit: SALE_BATCHES,
   body: SaleBatchInput,
   entries: 'sales',
-  answers: SaleBatchAnswer,
+  response: SaleBatchAnswer,
   note:
     'An entry is the body of a sale with a `key`, the number that the till itself gave it, unique at its desk; sent ' +
     'again, it is the same sale. Each is judged as a sale by itself, and its `status` and `errors` are those of that ' +

@@ -5,7 +5,7 @@ import { StockTransferEmbeds, StockTransferWithLines } from '#lib/trade/transfer
 export const GET = endpoint({
   right: 'company.trade.transfer.show',
   query: StockTransferEmbeds,
-  answers: StockTransferWithLines,
+  response: StockTransferWithLines,
   note: 'Shows the `product` of the first 100 lines.',
   run: ({ actor, id, query }) => transfers.get(actor, id, query),
 });

@@ -24,11 +24,11 @@ export const POST = endpoint({
   right: 'company.trade.transfer.store',
   idempotent: true,
   body: StockTransferInput,
-  answers: StockTransfer,
+  response: StockTransfer,
   note:
     'The goods leave the oldest batches of `from_stock_id` at once and stand in neither warehouse while they are ' +
     '`in_transit`. `to_stock_id` is any warehouse of the family: `GET /company/trade/transfer/stocks` lists them.' +
     ' Whoever reaches either warehouse sees the transfer; who reaches the sending one may cancel it, the ' +
     'receiving one complete it.',
-  run: ({ actor, body, at, remember }) => sendGoods(actor, body, at, remember),
+  run: ({ actor, body, at, saveResponse }) => sendGoods(actor, body, at, saveResponse),
 });

@@ -4,7 +4,7 @@ import * as transfers from '#lib/trade/transfer/record.ts';
 export const GET = endpoint({
   right: 'company.trade.transfer.stocks',
   orRight: 'company.trade.transfer.store',
-  answers: transfers.Destinations,
+  response: transfers.Destinations,
   note: 'All warehouses of the family: goods may be sent to any of them, open to you or not.',
   run: ({ actor }) => transfers.destinations(actor),
 });

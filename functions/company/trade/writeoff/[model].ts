@@ -6,7 +6,7 @@ import * as writeOffs from '#lib/trade/write-off/write-off.ts';
 export const GET = endpoint({
   right: 'company.trade.writeoff.show',
   query: WriteOffEmbeds,
-  answers: WriteOffWithLines,
+  response: WriteOffWithLines,
   note: 'Shows the first 1 000 lines, the first 100 with their `product`; `{model}/products` pages through all.',
   run: ({ actor, id, query }) => writeOffs.get(actor, id, query),
 });
@@ -15,7 +15,7 @@ export const PUT = endpoint({
   right: 'company.trade.writeoff.update',
   strict: true,
   body: WriteOffInput,
-  answers: WriteOffWithLines,
+  response: WriteOffWithLines,
   note: 'A line with an `id` keeps it; lines that are left out are removed.',
   run: ({ actor, id, body, at }) => writeOffs.edit(actor, id, body, at),
 });

@@ -19,9 +19,9 @@ export const POST = endpoint({
   right: 'company.trade.writeoff.store',
   idempotent: true,
   body: WriteOffInput,
-  answers: NewWriteOff,
+  response: NewWriteOff,
   note:
     'Moves nothing yet. `source_product_id` is the `id` of a batch as balances show it: above zero that of a ' +
     "receipt's line, below zero of several lines of one cost.",
-  run: ({ actor, body, at, remember }) => writeOffs.create(actor, body, at, remember),
+  run: ({ actor, body, at, saveResponse }) => writeOffs.create(actor, body, at, saveResponse),
 });

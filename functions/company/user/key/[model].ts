@@ -5,14 +5,14 @@ import * as programKeys from '#lib/people/user/program-key.ts';
 export const GET = endpoint({
   right: 'company.user.key.show',
   query: programKeys.ProgramKeyEmbeds,
-  answers: programKeys.ProgramKey,
+  response: programKeys.ProgramKey,
   run: ({ actor, id, query }) => programKeys.get(actor, id, query),
 });
 
 export const PUT = endpoint({
   right: 'company.user.key.update',
   body: ProgramKeyInput,
-  answers: programKeys.ProgramKey,
+  response: programKeys.ProgramKey,
   note: 'The key itself stays: whoever has lost it makes another. One that has expired may get a new term.',
   run: ({ actor, id, body, at }) => programKeys.edit(actor, id, body, at),
 });

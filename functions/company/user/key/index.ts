@@ -13,7 +13,7 @@ export const GET = listing({
 export const POST = endpoint({
   right: 'company.user.key.store',
   body: ProgramKeyInput,
-  answers: programKeys.NewProgramKey,
+  response: programKeys.NewProgramKey,
   note:
     'The key is shown once. Sent as `Authorization: Bearer rk_…` it is a user of that role: it writes in its ' +
     'company and reaches that, `company_ids`, and exactly the desks and warehouses named. Who makes it has ' +

@@ -6,14 +6,14 @@ import * as roles from '#lib/people/role/role.ts';
 export const GET = endpoint({
   right: 'company.user.role.show',
   query: roles.Embeds,
-  answers: Role,
+  response: Role,
   run: ({ actor, id, query }) => roles.get(actor, id, query),
 });
 
 export const PUT = endpoint({
   right: 'company.user.role.update',
   body: FamilyRoleInput,
-  answers: Role,
+  response: Role,
   run: ({ actor, id, body, at }) => roles.edit(actor, id, body, at),
 });
 

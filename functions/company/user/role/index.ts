@@ -14,6 +14,6 @@ export const GET = listing({
 export const POST = endpoint({
   right: 'company.user.role.store',
   body: FamilyRoleInput,
-  answers: Role,
+  response: Role,
   run: ({ actor, body, at }) => roles.create(actor, body, at),
 });

@@ -14,6 +14,6 @@ export const GET = listing({
 export const POST = endpoint({
   right: 'company.user.user.store',
   body: NewColleague,
-  answers: CompanyUser,
+  response: CompanyUser,
   run: ({ actor, body, at }) => companyUsers.create(actor, body, at),
 });

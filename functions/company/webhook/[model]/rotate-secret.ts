@@ -4,7 +4,7 @@ import { WebhookWithSecret } from '#lib/webhooks/webhook.ts';
 
 export const POST = endpoint({
   right: 'company.webhook.rotate-secret',
-  answers: WebhookWithSecret,
+  response: WebhookWithSecret,
   uses: ['receivers'],
   note: 'For 24 hours the secret before signs too: `webhook-signature` has both, separated by a space.',
   run: ({ actor, id, at }) => rotate(actor, id, at),

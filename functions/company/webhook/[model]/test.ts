@@ -5,7 +5,7 @@ import { Delivery } from '#lib/webhooks/delivery/record.ts';
 export const POST = endpoint({
   right: 'company.webhook.test',
   limit: ON_DEMAND_LIMIT,
-  answers: Delivery,
+  response: Delivery,
   uses: ['receivers'],
   note: 'Sends `webhook.test` now, once, and waits for the receiver, at most ten seconds.',
   run: ({ actor, id, at }) => sendTest(actor, id, at),

@@ -7,7 +7,7 @@ export const POST = endpoint({
   strict: true,
   body: CreditInput,
   figure: 'sales',
-  answers: CreditSale,
+  response: CreditSale,
   note:
     "The prices are the agreement's: `is_free_price` does not hold, but none goes under `min_price` or " +
     "`min_price_percent`, unless it is the product's own. `initial_payment` " +

@@ -70,12 +70,12 @@ function requireEach<T>(
   positions: readonly T[],
   wrongWith: (position: T) => 'validation.not_found' | 'inventory.nothing_there' | undefined,
 ): void {
-  const problems = new ValidationIssues();
+  const issues = new ValidationIssues();
   for (const [index, position] of positions.entries()) {
-    const problem = wrongWith(position);
-    if (problem) problems.add(`products_tmp.${index}.stock_product_id`, problem);
+    const issue = wrongWith(position);
+    if (issue) issues.add(`products_tmp.${index}.stock_product_id`, issue);
   }
-  problems.throwIfAny();
+  issues.throwIfAny();
 }
 
 /**

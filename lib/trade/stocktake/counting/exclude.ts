@@ -40,13 +40,13 @@ export function excludeProducts(
     ]);
     requireInProgress(count);
     const planned = new Map(plan.map((row) => [row.id, row]));
-    const problems = new ValidationIssues();
+    const issues = new ValidationIssues();
     const steps = ids.flatMap((rowId, index): PositionChange[] => {
       const trace = traces[index];
       if (trace && !trace.line) return [];
       const row = trace?.line ?? planned.get(rowId);
       if (!row) {
-        problems.add(`products_tmp.${index}`, 'validation.not_found');
+        issues.add(`products_tmp.${index}`, 'validation.not_found');
         return [];
       }
       const removed = { id: rowId, product_id: row.product_id, is_removed: true } as const;
@@ -60,7 +60,7 @@ export function excludeProducts(
         },
       ];
     });
-    problems.throwIfAny();
+    issues.throwIfAny();
     return { count, steps };
   });
 }

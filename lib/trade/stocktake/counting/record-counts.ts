@@ -46,21 +46,21 @@ export function recordCounts(
   return writeInSteps(actor, id, call, async (getCount) => {
     const read = await readCountedPositions(actor, id, counted, getCount);
     const origins = await surplusOrigins(actor, read);
-    const problems = new ValidationIssues();
+    const issues = new ValidationIssues();
     const quantities = read.positions.map(({ balance: { product_id }, actual: quantity }, index) => {
       return { product_id, quantity, path: `products_tmp.${index}.actual_quantity` };
     });
-    await checkAccuracy(actor, quantities, problems);
+    await checkAccuracy(actor, quantities, issues);
     const steps = read.positions.map((position, index) => {
       const origin = origins.get(position.balance.product_id) ?? NO_ORIGIN;
       const counting = { countId: id, actual: position.actual, by: makerOf(actor), at: call.at, origin };
       const checked = newCheckedLine(position.balance, counting);
       if ((checked.line.surplus?.amount ?? 0) > MAX_AMOUNT) {
-        problems.add(`products_tmp.${index}.actual_quantity`, 'sale.amount_too_large');
+        issues.add(`products_tmp.${index}.actual_quantity`, 'sale.amount_too_large');
       }
       return stepOf(stocktakeRef(actor.tenant, id), position, checked);
     });
-    problems.throwIfAny();
+    issues.throwIfAny();
     return { count: read.count, steps };
   });
 }

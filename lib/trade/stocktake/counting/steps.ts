@@ -36,7 +36,7 @@ export const MAX_POSITIONS_PER_CALL = 100;
 /** When a call is made, and what keeps its answer. */
 export interface CountingContext {
   readonly at: Instant;
-  readonly remember: () => Write[];
+  readonly saveResponse: () => Write[];
 }
 
 /** What becomes of one position: its writes, and what it changes in the totals of the count. */
@@ -56,7 +56,7 @@ export interface PositionChange {
 export function writeInSteps(
   actor: Staff,
   id: number,
-  { at, remember }: CountingContext,
+  { at, saveResponse }: CountingContext,
   decide: (
     read: typeof getDocument,
   ) => Promise<{ readonly count: StoredStocktake; readonly steps: readonly PositionChange[] }>,
@@ -66,7 +66,7 @@ export function writeInSteps(
   return retryOnContention(async () => {
     const { count, steps } = await decide(isBegun ? getDocument : getDocumentToChange);
     requireRoom(count, changeBy(steps));
-    if (steps.length === 0) return transact(remember());
+    if (steps.length === 0) return transact(saveResponse());
     const chunks = splitBySize(steps, { count: POSITIONS, size: BYTES }, ({ bytes }) => bytes);
     for (const [index, chunk] of chunks.entries()) {
       const { set, add, bounds } = tallyOf(count, chunk);
@@ -76,7 +76,7 @@ export function writeInSteps(
         { set: { ...set, ...changed, updater_id: actor.id, updated_at: at }, add: { ...add, version: 1 } },
         { if: all([isOwnerActive, ...bounds, ...(seen ? [seen.if] : [])]) },
       );
-      const kept = index === chunks.length - 1 ? remember() : [];
+      const kept = index === chunks.length - 1 ? saveResponse() : [];
       await transact([...chunk.flatMap(({ writes }) => writes), tally, ...kept]);
       isBegun = true;
     }

@@ -78,7 +78,7 @@ test('what is earned waits for the months of the company, to the same day (Decis
   const client = await newClientWithTariff(shop, 10);
   const actor = directorAs(directorId, companyId);
   const sellOn = (day: Day, payments: Record<string, number>) =>
-    sell(actor, SaleInput.parse(paid(shop, client, id, payments)), noon(day), { remember: () => [] });
+    sell(actor, SaleInput.parse(paid(shop, client, id, payments)), noon(day), { saveResponse: () => [] });
   const seenOn = async (day: Day) => {
     const seen = await clients.get(actor, client, [], noon(day));
     return [seen.bonus_entries_amount, seen.bonus_accumulations_amount];

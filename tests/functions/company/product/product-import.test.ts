@@ -58,13 +58,13 @@ test('unknown names are refused, each by its row, and nothing is imported', asyn
   const strange = ['Tea', 'Mebel', 'Nestlé', 'quti', '3', null, 1, 'uzs', null];
   const { status, body } = await importRows(WATER, strange);
   expect(status).toBe(422);
-  const problem = ['Выбранная запись не найдена.'];
+  const issue = ['Выбранная запись не найдена.'];
   expect(body).toMatchObject({
     errors: {
-      'rows.2.brand': problem,
-      'rows.3.brand': problem,
-      'rows.3.category': problem,
-      'rows.3.unit': problem,
+      'rows.2.brand': issue,
+      'rows.3.brand': issue,
+      'rows.3.category': issue,
+      'rows.3.unit': issue,
     },
   });
   expect(await total()).toBe(0);

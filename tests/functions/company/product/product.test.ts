@@ -110,9 +110,9 @@ test('what a product points at must exist: 422 on every field that points at not
     parent_id: unheard,
   });
   expect(status).toBe(422);
-  const problem = ['Выбранная запись не найдена.'];
+  const issue = ['Выбранная запись не найдена.'];
   expect(body).toMatchObject({
-    errors: { category_id: problem, brand_id: problem, unit_id: problem, parent_id: problem },
+    errors: { category_id: issue, brand_id: issue, unit_id: issue, parent_id: issue },
   });
 });
 
@@ -139,9 +139,9 @@ test('a variant has no variants, and a card with variants never becomes one', as
   const main = await product();
   const variant = await product({ parent_id: main });
   const other = await product();
-  const problem = { errors: { parent_id: ['Выбранная запись не найдена.'] } };
-  expect((await add({ parent_id: variant })).body).toMatchObject(problem);
-  expect((await edit(other, card(catalog, { parent_id: other }))).body).toMatchObject(problem);
+  const issue = { errors: { parent_id: ['Выбранная запись не найдена.'] } };
+  expect((await add({ parent_id: variant })).body).toMatchObject(issue);
+  expect((await edit(other, card(catalog, { parent_id: other }))).body).toMatchObject(issue);
   expect((await edit(main, card(catalog, { parent_id: other }))).body).toMatchObject({
     errors: { parent_id: ['У карточки есть варианты: она не может стать вариантом другой.'] },
   });
@@ -241,13 +241,13 @@ test('a product has up to ten images, and each must be an image', async () => {
 
 test('a filter says what is wrong with its list, or with its one value', async () => {
   const many = Array.from({ length: 101 }, (_, index) => `filter[id][]=${index + 1}`).join('&');
-  for (const [query, problem] of [
+  for (const [query, issue] of [
     [many, { key: 'validation.too_many_items', with: { max: 100 } }],
     ['filter[id][]=1&filter[id][]=x', { key: 'validation.not_number' }],
     ['filter[id]=x', { key: 'validation.not_number' }],
   ] as const) {
     const { body } = await call(`GET ${PRODUCTS}?${query}`, { token });
-    expect(body).toMatchObject({ errors: { 'filter.id': [translate('ru', problem)] } });
+    expect(body).toMatchObject({ errors: { 'filter.id': [translate('ru', issue)] } });
   }
 });
 

@@ -101,7 +101,7 @@ async function countAll(shop: Shop, at: number): Promise<number> {
   const products_tmp = [...(await rowIds(shop)).values()].map((stock_product_id) => {
     return { stock_product_id, actual_quantity: 1000 * ONE };
   });
-  await recordCounts(director, id, { products_tmp }, { at, remember: nothing });
+  await recordCounts(director, id, { products_tmp }, { at, saveResponse: nothing });
   await completeStocktake(director, id, { at, locale: 'ru' }, nothing);
   return id;
 }

@@ -28,14 +28,16 @@ test('a sale with a key costs no more round trips and units than one with Idempo
         ...given,
       }),
     );
-  await sell(actor, input({}), Date.now(), { remember: nothing });
+  await sell(actor, input({}), Date.now(), { saveResponse: nothing });
   const [event] = newEvent({ method: 'POST', headers: { 'idempotency-key': 'till-1' }, body: '{}' });
   const repetition = idempotentCallOf(event, actor.id, (answer) => responseText(Sale, answer, 'ru'));
-  const remember = repetition?.remember ?? nothing;
+  const saveResponse = repetition?.saveResponse ?? nothing;
   // The endpoint recalls beside asking who calls: it is a read, and no round trip.
   const recall = await measure(async () => repetition?.recall());
-  const remembered = await measure(() => sell(actor, input({}), Date.now(), { remember }));
-  const keyed = await measure(() => sell(actor, input({ key: 'till-1' }), Date.now(), { remember: nothing }));
+  const remembered = await measure(() => sell(actor, input({}), Date.now(), { saveResponse }));
+  const keyed = await measure(() =>
+    sell(actor, input({ key: 'till-1' }), Date.now(), { saveResponse: nothing }),
+  );
   expect(keyed.trips).toBeLessThanOrEqual(remembered.trips);
   expect(keyed.units).toBeLessThanOrEqual(remembered.units + recall.units);
 });

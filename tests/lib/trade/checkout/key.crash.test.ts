@@ -27,8 +27,8 @@ function keyed(key: string) {
   );
 }
 
-const sellKeyed = (key: string, remember: () => Write[] = nothing) =>
-  sell(actor, keyed(key), Date.now(), { remember });
+const sellKeyed = (key: string, saveResponse: () => Write[] = nothing) =>
+  sell(actor, keyed(key), Date.now(), { saveResponse });
 
 async function sold() {
   const pieces = await piecesOf(shop, id);

@@ -82,7 +82,7 @@ testDisrupted(proxy, COMMITTED - READS + 1, async () => ({
     await owe();
     return cash;
   },
-  run: (_: number, remember: AnswerWrites) => payDebts(actor, body, AT, remember),
+  run: (_: number, saveResponse: AnswerWrites) => payDebts(actor, body, AT, saveResponse),
   undone: async (cash: number) => {
     expect(await sums()).toEqual({ owes: ALL_CENTS, open: MANY, cash });
     leaseRunsOut();

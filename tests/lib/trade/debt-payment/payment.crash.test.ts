@@ -23,9 +23,9 @@ const [client, water] = await Promise.all([addClient(shop), newWater(shop)]);
 const actor = directorAs(shop.directorId, shop.companyId);
 
 /** Pays 25 of two debts of 10 and 20, in two ways. */
-async function pay(remember: AnswerWrites = nothing) {
+async function pay(saveResponse: AnswerWrites = nothing) {
   const body = DebtPaymentInput.parse(paying(shop, client, { cash: 5, card: 20 }));
-  const { data } = await payDebts(actor, body, Date.now(), remember);
+  const { data } = await payDebts(actor, body, Date.now(), saveResponse);
   return data[0]?.id ?? 0;
 }
 
@@ -46,7 +46,7 @@ const operations = {
       await lendTwice();
       return 0;
     },
-    run: (_: number, remember: AnswerWrites) => pay(remember),
+    run: (_: number, saveResponse: AnswerWrites) => pay(saveResponse),
     change: [10 + 20 - 25],
   },
   'a refund': {
@@ -54,7 +54,7 @@ const operations = {
       await lendTwice();
       return pay();
     },
-    run: (id: number, remember: AnswerWrites) => refund(actor, id, Date.now(), remember),
+    run: (id: number, saveResponse: AnswerWrites) => refund(actor, id, Date.now(), saveResponse),
     change: [10 + 20 - 20],
   },
 };

@@ -42,13 +42,13 @@ const exchanging = {
       { payment_type: 'debt', amount: 1000 },
     ];
     const json = saleBody(shop, { client_id, due_date: '2099-01-31', products, transactions });
-    const { sale } = await sell(actor, SaleInput.parse(json), AT, { remember: () => [] });
+    const { sale } = await sell(actor, SaleInput.parse(json), AT, { saveResponse: () => [] });
     const { id } = sale;
     const [line] = await linesOfSale(shop, id);
     const before = [await cashInDesk(shop), await piecesOf(shop, taken), await piecesOf(shop, cheap)];
     return { id, line: line?.id ?? 0, before, had: await bonuses() };
   },
-  run: ({ id, line }: { id: number; line: number }, remember: () => Write[]) => {
+  run: ({ id, line }: { id: number; line: number }, saveResponse: () => Write[]) => {
     const input = {
       ...{ cashbox_id: shop.cashboxId, stock_id: shop.stockId, company_id: shop.companyId, currency: 'uzs' },
       client_id,
@@ -56,7 +56,7 @@ const exchanging = {
       products: [{ product_id: cheap, sold_quantity: 1 }],
       transactions: [{ payment_type: 'cash', amount: 2000 }],
     };
-    return exchange(actor, { id, ...ExchangeInput.parse(input) }, AT, remember);
+    return exchange(actor, { id, ...ExchangeInput.parse(input) }, AT, saveResponse);
   },
   check: async ({ id, before, had }: { id: number; before: number[]; had: number }) => {
     const [cash = 0, back = 0, gone = 0] = before;

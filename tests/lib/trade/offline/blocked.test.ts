@@ -50,7 +50,7 @@ test('a blocked company retries what its batch would take: sold before, first ar
   const { actor, at, sale, sendIn } = await newScene(10);
   const odd = { due_date: '2000-01-01' };
   const tryIn = (hours: number, id: number, sent?: object) => {
-    const call = { at: at + hours * HOUR_MS, locale: 'ru', remember: nothing } as const;
+    const call = { at: at + hours * HOUR_MS, locale: 'ru', saveResponse: nothing } as const;
     return retryRefusedSale(actor, { id, sent }, call).then(
       ({ status }) => status,
       (error: unknown) => (error instanceof ApiError ? error.phrase.key : error),
@@ -82,7 +82,7 @@ test('a body of a retry within the 72 hours counts as come by then (Decisions, 9
   const [row] = await send({ ...sale('one', 11), due_date: '2000-01-01' });
   const id = row?.refused_id ?? 0;
   const tryIn = (hours: number, sent?: object) =>
-    retryRefusedSale(actor, { id, sent }, { at: at + hours * HOUR_MS, locale: 'ru', remember: nothing });
+    retryRefusedSale(actor, { id, sent }, { at: at + hours * HOUR_MS, locale: 'ru', saveResponse: nothing });
   const changed = { ...sale('one', 11), due_date: '2000-01-02' };
   await expect(tryIn(61, changed)).rejects.toMatchObject({ phrase: { key: 'validation.in_past' } });
   await expect(tryIn(63)).rejects.toMatchObject({ phrase: { key: 'validation.in_past' } });

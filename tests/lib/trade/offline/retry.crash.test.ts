@@ -39,8 +39,8 @@ interface Waiting {
   readonly body: object;
 }
 
-const occasion = (remember: RefusedSaleContext['remember'] = nothing): RefusedSaleContext => {
-  return { at: Date.now(), locale: 'ru', remember };
+const occasion = (saveResponse: RefusedSaleContext['saveResponse'] = nothing): RefusedSaleContext => {
+  return { at: Date.now(), locale: 'ru', saveResponse };
 };
 
 const sendOne = async (body: object) => {
@@ -76,9 +76,9 @@ async function refuseTooEarly(): Promise<Waiting> {
 async function retryTruly(
   { id }: Waiting,
   sent: object | undefined,
-  remember?: RefusedSaleContext['remember'],
+  saveResponse?: RefusedSaleContext['saveResponse'],
 ) {
-  const told = await retryRefusedSale(actor, { id, sent }, occasion(remember));
+  const told = await retryRefusedSale(actor, { id, sent }, occasion(saveResponse));
   expect(RefusedSale.parse(told)).toEqual(await shown(id));
 }
 
@@ -113,7 +113,7 @@ async function expectEnd({ id, key }: Waiting, status: 'waiting' | 'sold' | 'dis
 describe('a retry with a changed body', () => {
   testDisrupted(proxy, 5, async () => ({
     prepare: refuseForGood,
-    run: (one, remember) => retryTruly(one, one.body, remember),
+    run: (one, saveResponse) => retryTruly(one, one.body, saveResponse),
     check: async (one) => {
       expect(await expectEnd(one, 'sold', 2)).toMatchObject({ attempts: 2 });
     },
@@ -123,7 +123,7 @@ describe('a retry with a changed body', () => {
 describe('a retry without a body', () => {
   testDisrupted(proxy, 5, async () => ({
     prepare: refuseTooEarly,
-    run: (one, remember) => retryTruly(one, undefined, remember),
+    run: (one, saveResponse) => retryTruly(one, undefined, saveResponse),
     check: async (one) => {
       expect(await expectEnd(one, 'sold', 1)).toMatchObject({ attempts: 2 });
       expect(await piecesOf(shop, scarce)).toBe(0);
@@ -134,8 +134,8 @@ describe('a retry without a body', () => {
 describe('a dismissal', () => {
   testDisrupted(proxy, 2, async () => ({
     prepare: refuseForGood,
-    run: async ({ id }, remember) => {
-      const told = await dismiss(actor, { id, comment: DISMISSED }, occasion(remember));
+    run: async ({ id }, saveResponse) => {
+      const told = await dismiss(actor, { id, comment: DISMISSED }, occasion(saveResponse));
       expect(RefusedSale.parse(told)).toEqual(await shown(id));
     },
     check: async (one) => {

@@ -81,13 +81,13 @@ function find(
     rates: mapped(usd, setOf),
   };
   const pricing = { currency: 'uzs', rates: setOf(1).rates, canDiscount: false, areNamed: true } as const;
-  const judge = (part: OfflineSale, moment: Moment, problems: ValidationIssues) =>
-    void priceLines(part, moment, problems);
+  const judge = (part: OfflineSale, moment: Moment, issues: ValidationIssues) =>
+    void priceLines(part, moment, issues);
   const moment = findMoment(sale, past, { sold_at, at: AT, pricing, judge });
   if (!moment) return undefined;
-  const problems = new ValidationIssues();
-  judge(sale, moment, problems);
-  return { second: moment.second, areRight: !problems.areAny };
+  const issues = new ValidationIssues();
+  judge(sale, moment, issues);
+  return { second: moment.second, areRight: !issues.areAny };
 }
 
 /** Finds the same by asking of each second of the window in turn. */

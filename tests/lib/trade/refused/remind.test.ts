@@ -35,7 +35,7 @@ test('the directors are told each morning at nine, once, while any refused sale 
   await dismiss(
     actor,
     { id: data[0]?.refused_id ?? 0, comment: 'No' },
-    { at: Date.now(), locale: 'ru', remember: nothing },
+    { at: Date.now(), locale: 'ru', saveResponse: nothing },
   );
   await remindAll(nine(3));
   expect(await toldTo(shop.director)).toEqual([text, text]);

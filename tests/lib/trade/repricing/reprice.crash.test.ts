@@ -29,8 +29,8 @@ async function newScene() {
       currency_rate: 13_000 + turn,
       products: ids.map((product_id) => ({ product_id, sale_price: 6000 + turn, sale_currency: 'uzs' })),
     });
-  const run = (turn: number, remember: () => Write[]) =>
-    create(actor, inputOf(turn), { at: Date.now(), locale: 'ru' }, remember);
+  const run = (turn: number, saveResponse: () => Write[]) =>
+    create(actor, inputOf(turn), { at: Date.now(), locale: 'ru' }, saveResponse);
   /** The prices, the rate and how many batches there are, in sums. */
   const seen = async () => {
     const [cards, { rates }, batches] = await Promise.all([
@@ -50,7 +50,7 @@ const scene = await newScene();
 
 const repricing = {
   prepare: async () => scene.seen(),
-  run: ({ batches }: Seen, remember: () => Write[]) => scene.run(batches, remember),
+  run: ({ batches }: Seen, saveResponse: () => Write[]) => scene.run(batches, saveResponse),
   undone: async (before: Seen) => expect(await scene.seen()).toEqual(before),
   check: async ({ batches }: Seen) => {
     const after = { prices: [6000 + batches], rate: 13_000 + batches, batches: batches + 1 };

@@ -39,11 +39,11 @@ async function sellAndTakeBack() {
 
 type Place = Awaited<ReturnType<typeof sellAndTakeBack>>;
 
-const fiscalizeAs = (model: number, number: string, remember: AnswerWrites = nothing) =>
-  fiscalize(actor, model, receipt(number), { at: Date.now(), remember });
+const fiscalizeAs = (model: number, number: string, saveResponse: AnswerWrites = nothing) =>
+  fiscalize(actor, model, receipt(number), { at: Date.now(), saveResponse });
 
-const fiscalizeBackAs = (place: Omit<Place, 'other'>, number: string, remember: AnswerWrites = nothing) =>
-  fiscalizeReturn(actor, place, receipt(number), { at: Date.now(), remember });
+const fiscalizeBackAs = (place: Omit<Place, 'other'>, number: string, saveResponse: AnswerWrites = nothing) =>
+  fiscalizeReturn(actor, place, receipt(number), { at: Date.now(), saveResponse });
 
 const Receipt = z.object({ receipt_number: z.string() }).nullable();
 
@@ -66,7 +66,7 @@ const NONE = { is_fiscalized: false, own: null, returns: [] };
 describe('a receipt of a cheque', () => {
   testDisrupted(proxy, 2, async () => ({
     prepare: () => sell(1),
-    run: (id, remember) => fiscalizeAs(id, '1', remember),
+    run: (id, saveResponse) => fiscalizeAs(id, '1', saveResponse),
     undone: async (id) => expect(await numbersOf(id)).toEqual(NONE),
     check: async (id) => {
       expect(await numbersOf(id)).toEqual({ ...NONE, is_fiscalized: true, own: '1' });
@@ -94,7 +94,7 @@ describe('a receipt of a return', () => {
 
   testDisrupted(proxy, 3, async () => ({
     prepare: sellAndTakeBack,
-    run: (place, remember) => fiscalizeBackAs(place, '1', remember),
+    run: (place, saveResponse) => fiscalizeBackAs(place, '1', saveResponse),
     undone: async ({ model }) => expect(await numbersOf(model)).toEqual(lacking),
     check: async (place) => {
       expect(await numbersOf(place.model)).toEqual({ ...NONE, returns: ['1', null] });

@@ -63,7 +63,7 @@ async function newChain() {
     { payment_type: 'debt', amount: 40 },
   ];
   const lent = { client_id, due_date: '2099-01-31', ...taking(100), transactions: paid };
-  const { sale } = await sell(actor, SaleInput.parse(saleBody(shop, lent)), AT, { remember: nothing });
+  const { sale } = await sell(actor, SaleInput.parse(saleBody(shop, lent)), AT, { saveResponse: nothing });
   const first = sale.id;
   const transactions = [{ payment_type: 'debt', amount: 30 }];
   const second = await swap(first, 100, { ...taking(130), transactions, client_id: other });
@@ -95,9 +95,9 @@ describe.each(RETURNS)('%s', (_, pieces, { left, cash }) => {
       const chain = await newChain();
       return { chain, products: await lineBack(chain.third, pieces), before: await cashInDesk(shop) };
     },
-    run: ({ chain: { third: id }, products }, remember: AnswerWrites) => {
+    run: ({ chain: { third: id }, products }, saveResponse: AnswerWrites) => {
       const transactions = cash === 0 ? [] : [{ payment_type: 'cash', amount: cash }];
-      return returnGoods(actor, { id, ...ReturnInput.parse({ products, transactions }) }, AT, remember);
+      return returnGoods(actor, { id, ...ReturnInput.parse({ products, transactions }) }, AT, saveResponse);
     },
     undone: async ({ chain, before }) => {
       expect([await leftOf(chain), await cashInDesk(shop)]).toEqual([[40, 30], before]);

@@ -31,15 +31,15 @@ const returning = {
       { payment_type: 'debt', amount: 6000 },
     ];
     const json = saleBody(shop, { client_id, due_date: '2099-01-31', products, transactions });
-    const { sale } = await sell(actor, SaleInput.parse(json), AT, { remember: () => [] });
+    const { sale } = await sell(actor, SaleInput.parse(json), AT, { saveResponse: () => [] });
     const { id } = sale;
     const lines = await linesOfSale(shop, id);
     return { id, lines, cash: await cashInDesk(shop), pieces: await piecesOf(shop, ids[0] ?? 0) };
   },
-  run: ({ id, lines }: { id: number; lines: { id: number }[] }, remember: () => Write[]) => {
+  run: ({ id, lines }: { id: number; lines: { id: number }[] }, saveResponse: () => Write[]) => {
     const products = lines.map((line) => ({ id: line.id, reason_type: 'defective', returned_quantity: 1 }));
     const transactions = [{ payment_type: 'cash', amount: 4000 }];
-    return returnGoods(actor, { id, ...ReturnInput.parse({ products, transactions }) }, AT, remember);
+    return returnGoods(actor, { id, ...ReturnInput.parse({ products, transactions }) }, AT, saveResponse);
   },
   check: async ({ id, cash, pieces }: { id: number; cash: number; pieces: number }) => {
     expect([await cashInDesk(shop), await piecesOf(shop, ids[0] ?? 0)]).toEqual([cash - 4000, pieces + 1]);

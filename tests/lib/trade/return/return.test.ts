@@ -191,13 +191,13 @@ test('what a bundle of odd parts is sold for comes back to the last 1/100', () =
           const some = Math.min(left, count);
           if (some === 0) break;
           left -= some;
-          const problems = new ValidationIssues();
+          const issues = new ValidationIssues();
           const why = { reason_type: 'defective' as const, comment: null, marks: [] };
           const asked = lines.map(({ id, sold_quantity }) => ({
             ...{ id, ...why, returned_quantity: (sold_quantity / bundles) * some },
           }));
-          const returning = linesToReturn(asked, lines, 'products', problems);
-          expect(problems.areAny).toBe(false);
+          const returning = linesToReturn(asked, lines, 'products', issues);
+          expect(issues.areAny).toBe(false);
           lines = returning.map(({ line, quantity }) => ({
             ...line,
             returned_quantity: line.returned_quantity + quantity,

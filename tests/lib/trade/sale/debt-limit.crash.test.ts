@@ -37,11 +37,11 @@ testDisrupted(proxy, 5, async () => ({
     await call(`PUT /company/client/client/${client}`, { token: shop.director, json });
     return client;
   },
-  run: (client, remember) => sell(actor, lend(client), Date.now(), { remember }),
+  run: (client, saveResponse) => sell(actor, lend(client), Date.now(), { saveResponse }),
   undone: async (client) => expect(await owedBy(client)).toBe(0),
   check: async (client) => {
     expect(await owedBy(client)).toBe(1000);
-    const again = sell(actor, lend(client), Date.now(), { remember: nothing });
+    const again = sell(actor, lend(client), Date.now(), { saveResponse: nothing });
     await expect(again).rejects.toMatchObject({ status: 422 });
   },
 }));

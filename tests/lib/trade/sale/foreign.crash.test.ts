@@ -23,10 +23,10 @@ const id = await newGoods(shop, [{ quantity: 10_000, cost: 1 }]);
 const actor = directorAs(shop.directorId, shop.companyId);
 
 /** Sells pieces at 5000. */
-async function sellFor(pieces: number, transactions: object[], remember: () => Write[] = () => []) {
+async function sellFor(pieces: number, transactions: object[], saveResponse: () => Write[] = () => []) {
   const products = [{ product_id: id, sold_quantity: pieces }];
   const input = SaleInput.parse(saleBody(shop, { products, transactions }));
-  const { sale } = await sell(actor, input, AT, { remember });
+  const { sale } = await sell(actor, input, AT, { saveResponse });
   return sale;
 }
 
@@ -36,7 +36,7 @@ await sellFor(1000, [inCash(5_000_000)]);
 /** Sells at 25 000 for three dollars: 12 500 are given back. */
 const selling = {
   prepare: () => allCashOf(shop),
-  run: (_: unknown, remember: () => Write[]) => sellFor(5, [inCash(3, 'usd')], remember),
+  run: (_: unknown, saveResponse: () => Write[]) => sellFor(5, [inCash(3, 'usd')], saveResponse),
   check: async ({ uzs = 0, usd = 0 }: Record<string, number>) => {
     expect(await allCashOf(shop)).toMatchObject({ uzs: uzs - 12_500, usd: usd + 3 });
   },
@@ -48,9 +48,9 @@ const returning = {
     const sale = await sellFor(2, [inCash(0.8, 'usd')]);
     return { id: sale.id, ...(await allCashOf(shop)) };
   },
-  run: (sale: { id: number }, remember: () => Write[]) => {
+  run: (sale: { id: number }, saveResponse: () => Write[]) => {
     const input = ReturnInput.parse({ transactions: [inCash(0.8, 'usd')] });
-    return returnGoods(actor, { ...input, id: sale.id }, AT, remember);
+    return returnGoods(actor, { ...input, id: sale.id }, AT, saveResponse);
   },
   check: async (sale: { id: number; uzs?: number; usd?: number }) => {
     const usd = Math.round(((sale.usd ?? 0) - 0.8) * 100) / 100;

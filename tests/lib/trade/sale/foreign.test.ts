@@ -54,7 +54,7 @@ async function newTill(own: Currency) {
   const sellFor = async (pieces: number, transactions: object[]) => {
     const products = [{ product_id: id, sold_quantity: pieces }];
     const input = SaleInput.parse(saleBody(shop, { currency: own, products, transactions }));
-    return (await sell(actor, input, AT, { remember: () => [] })).sale;
+    return (await sell(actor, input, AT, { saveResponse: () => [] })).sale;
   };
   const due = await dueOf((guess) => sellFor(500, guess));
   await sellFor(500, [inCash(due / 100)]);

@@ -69,9 +69,9 @@ function sell(
     const own = { product_id: product, bundle_id: null, bundle_key: null, bundle_quantity: null };
     lines.push({ ...own, sold_quantity, price: 0, discount: 0, amount: 0, pricePath: '', quantityPath: '' });
   }
-  const problems = new ValidationIssues();
-  const goods = takeGoods({ shelves, firstLineId: sale * 100, pricing: PRICING }, lines, head, problems);
-  problems.throwIfAny();
+  const issues = new ValidationIssues();
+  const goods = takeGoods({ shelves, firstLineId: sale * 100, pricing: PRICING }, lines, head, issues);
+  issues.throwIfAny();
   return goods.lines;
 }
 

@@ -55,7 +55,9 @@ test('a sale of 110 lines whose answer from the table is lost is made once, and 
     transactions: [{ payment_type: 'cash', amount }],
   });
   const rule = faultInTest(proxy, isCommit, dropAnswer);
-  const { sale } = await sell(directorAs(directorId, companyId), input, Date.now(), { remember: () => [] });
+  const { sale } = await sell(directorAs(directorId, companyId), input, Date.now(), {
+    saveResponse: () => [],
+  });
   expect([rule.count, sale.sold_amount]).toEqual([1, amount * 100]);
   expect(await piecesOf(shop, first)).toBe(4);
 });

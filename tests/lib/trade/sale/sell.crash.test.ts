@@ -70,7 +70,7 @@ describe('a sale of three products', () => {
     };
     return {
       prepare: async () => undefined,
-      run: (_, remember) => sell(actor, sale, Date.now(), { remember }),
+      run: (_, saveResponse) => sell(actor, sale, Date.now(), { saveResponse }),
       undone: (_, before) => expectSold(before),
       check: (_, sold) => expectSold(sold),
     };
@@ -96,7 +96,7 @@ describe('a sale to a client with a bonus tariff, who earns once (Decisions, 9 (
     };
     return {
       prepare: async () => undefined,
-      run: (_, remember) => sell(actor, sale, Date.now(), { remember }),
+      run: (_, saveResponse) => sell(actor, sale, Date.now(), { saveResponse }),
       undone: (_, before) => expectEarned(before),
       check: (_, sold) => expectEarned(sold),
     };
@@ -120,7 +120,7 @@ describe('a late sale whose goods were counted since (Part 4, 4.4 (6))', () => {
     };
     return {
       prepare: async () => undefined,
-      run: (_, remember) => sell(actor, sale, Date.now(), { remember }),
+      run: (_, saveResponse) => sell(actor, sale, Date.now(), { saveResponse }),
       undone: (_, before) => expectListed(before),
       check: (_, sold) => expectListed(sold),
     };
@@ -158,7 +158,7 @@ test('whatever is sold at once at whatever desks, goods and money add up and not
                 products.map((index) => ({ id: ids[index] ?? 0, pieces })),
               ),
               Date.now(),
-              { remember: () => [] },
+              { saveResponse: () => [] },
             );
           }),
         );

@@ -38,7 +38,7 @@ async function newLongStore() {
   const actor = await staffOf(shop.director);
   const known = await rowIds(shop);
   const rows = products.map((product) => known.get(product) ?? 0);
-  const made = { at: Date.now(), remember: nothing };
+  const made = { at: Date.now(), saveResponse: nothing };
   return {
     shop,
     rows,

@@ -45,7 +45,7 @@ function add({ actor, rows }: Store, id: number, pieces: readonly number[]): Pro
     stock_product_id,
     actual_quantity: (pieces[index] ?? 0) * ONE,
   }));
-  return recordCounts(actor, id, { products_tmp }, { at: Date.now(), remember: nothing });
+  return recordCounts(actor, id, { products_tmp }, { at: Date.now(), saveResponse: nothing });
 }
 
 function complete(actor: Staff, id: number): Promise<void> {
@@ -102,7 +102,7 @@ test('removing that is killed after any of its calls leaves totals that the line
   for (let calls = 0, lived = false; !lived; calls++) {
     await add(store, id, [1, 2]);
     lived = await withCalls(calls, () =>
-      excludeProducts(actor, id, { products_tmp: rows }, { at: Date.now(), remember: nothing }),
+      excludeProducts(actor, id, { products_tmp: rows }, { at: Date.now(), saveResponse: nothing }),
     );
     expect((await faultsOf(shop)).filter((fault) => fault.startsWith('counts'))).toEqual([]);
   }

@@ -24,8 +24,8 @@ test.each([
   ['https://SHOPS.example.com./', 'webhook.url_own'],
   ['https://d111111abcdef8.cloudfront.net/', 'webhook.url_own'],
   ['https://abc.execute-api.eu-central-1.amazonaws.com/', 'webhook.url_own'],
-])('a url that is not https on port 443 to somebody else is refused: %s', (url, problem) => {
-  expect(urlIssue(url)).toBe(problem);
+])('a url that is not https on port 443 to somebody else is refused: %s', (url, issue) => {
+  expect(urlIssue(url)).toBe(issue);
 });
 
 test.each(['https://receiver.example', 'https://receiver.example:443/a?b=c', 'https://example.uz/путь'])(
@@ -41,8 +41,8 @@ test.each([
   ['https://0x7f.1/', 'webhook.url_not_public'],
   ['https://[::1]/', 'webhook.url_not_public'],
   ['https://[::ffff:169.254.169.254]/', 'webhook.url_not_public'],
-])('an address in the url is judged as itself: %s', async (url, problem) => {
-  expect(await destinationOf(url)).toBe(problem);
+])('an address in the url is judged as itself: %s', async (url, issue) => {
+  expect(await destinationOf(url)).toBe(issue);
 });
 
 test('a global address in the url goes to itself', async () => {

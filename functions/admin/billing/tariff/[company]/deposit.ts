@@ -7,7 +7,8 @@ export const POST = endpoint({
   idempotent: true,
   params: TariffParams,
   body: DepositInput,
-  answers: TariffTerms,
+  response: TariffTerms,
   note: 'Below zero to correct.',
-  run: ({ actor, params, body, at, remember }) => deposit(actor, { ...params, ...body }, at, remember),
+  run: ({ actor, params, body, at, saveResponse }) =>
+    deposit(actor, { ...params, ...body }, at, saveResponse),
 });

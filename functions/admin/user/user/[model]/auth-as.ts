@@ -4,6 +4,6 @@ import { Token } from '#lib/people/user/session.ts';
 
 export const PATCH = endpoint({
   right: 'admin.user.user.auth-as',
-  answers: Token,
+  response: Token,
   run: ({ actor, id, at }) => authAs(actor, id, at),
 });

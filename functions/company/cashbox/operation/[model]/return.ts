@@ -5,9 +5,9 @@ import { endpoint } from '#lib/http/endpoint.ts';
 export const PATCH = endpoint({
   right: 'company.cashbox.operation.return',
   idempotent: true,
-  answers: Posting,
+  response: Posting,
   note:
     'Answers with the reversing transfer, which belongs to the shift that is open now. 400 for an income whose ' +
     'money the desk no longer has.',
-  run: ({ actor, id, at, remember }) => reverse(actor, id, at, remember),
+  run: ({ actor, id, at, saveResponse }) => reverse(actor, id, at, saveResponse),
 });

@@ -17,9 +17,9 @@ export const POST = endpoint({
   right: 'company.cashbox.operation.collection',
   idempotent: true,
   body: CollectionInput,
-  answers: Collection,
+  response: Collection,
   note:
     'The money leaves the desk at once and is on hold until the main desk of its company confirms it. ' +
     '`creator_id` is who hands it over; the transfers name you. 400 while a shift is open at the desk.',
-  run: ({ actor, body, at, remember }) => collect(actor, body, at, remember),
+  run: ({ actor, body, at, saveResponse }) => collect(actor, body, at, saveResponse),
 });

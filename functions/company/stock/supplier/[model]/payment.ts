@@ -6,9 +6,9 @@ export const POST = endpoint({
   right: 'company.stock.supplier.payment',
   idempotent: true,
   body: SupplierPaymentInput,
-  answers: Posting,
+  response: Posting,
   note:
     'Takes the amount off the desk and off what is owed to the supplier; paid ahead, that stands below ' +
     'zero.',
-  run: ({ actor, id, body, at, remember }) => pay(actor, { ...body, supplier_id: id }, at, remember),
+  run: ({ actor, id, body, at, saveResponse }) => pay(actor, { ...body, supplier_id: id }, at, saveResponse),
 });

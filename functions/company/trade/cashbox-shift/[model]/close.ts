@@ -7,11 +7,11 @@ export const PATCH = endpoint({
   idempotent: true,
   figure: 'shifts_closed',
   body: ClosingInput,
-  answers: ClosedShift,
+  response: ClosedShift,
   note:
     'What is not among `actuals` is as it should be. A difference is posted as a transfer of source `shift`, ' +
     'and is no part of `income` or `outcome`. Drafts that are left at the desk are in `open_cheques`. ' +
     'Who opened the shift or a director closes it.',
-  run: ({ actor, id, body, at, locale, remember }) =>
-    closeShift(actor, { id, ...body }, { at, locale }, remember),
+  run: ({ actor, id, body, at, locale, saveResponse }) =>
+    closeShift(actor, { id, ...body }, { at, locale }, saveResponse),
 });

@@ -6,6 +6,6 @@ export const POST = endpoint({
   right: 'company.trade.cashbox-shift.expense',
   idempotent: true,
   body: ExpenseInput,
-  answers: Posting,
-  run: ({ actor, id, body, at, remember }) => payExpense(actor, { id, ...body }, at, remember),
+  response: Posting,
+  run: ({ actor, id, body, at, saveResponse }) => payExpense(actor, { id, ...body }, at, saveResponse),
 });

@@ -4,7 +4,7 @@ import { endpoint } from '#lib/http/endpoint.ts';
 
 export const GET = endpoint({
   right: 'company.trade.cashbox-shift.expense-reasons.index',
-  answers: LeafReasons,
+  response: LeafReasons,
   run: ({ actor, locale }) => leavesOf(actor, 'outcome', locale),
 });
 
@@ -12,7 +12,7 @@ export const POST = endpoint({
   right: 'company.trade.cashbox-shift.expense-reasons.store',
   strict: true,
   body: ExpenseReasonInput,
-  answers: LeafReason,
+  response: LeafReason,
   note: 'An expense of that name that is there already is the answer; letter case and spaces do not count.',
   run: ({ actor, body, at }) => addExpenseReason(actor, body.name, at),
 });

@@ -6,10 +6,10 @@ export const PATCH = endpoint({
   right: 'company.trade.hold.add-products',
   idempotent: true,
   body: HeldGoods,
-  answers: HoldWithLines,
+  response: HoldWithLines,
   note:
     "The body's lines are added; the desk's draft is only cleared. A product that is in the hold is added at its " +
     'held price. A hold has at most 1000 lines.',
-  run: ({ actor, id, body, at, remember }) => addProducts(actor, { id, ...body }, at, remember),
+  run: ({ actor, id, body, at, saveResponse }) => addProducts(actor, { id, ...body }, at, saveResponse),
   reread: ({ actor }, [id = 0]) => get(actor, id, []),
 });

@@ -4,5 +4,5 @@ import { cancelHold } from '#lib/trade/hold/change.ts';
 export const PATCH = endpoint({
   right: 'company.trade.hold.cancel',
   idempotent: true,
-  run: ({ actor, id, at, remember }) => cancelHold(actor, id, at, () => remember(undefined)),
+  run: ({ actor, id, at, saveResponse }) => cancelHold(actor, id, at, () => saveResponse(undefined)),
 });

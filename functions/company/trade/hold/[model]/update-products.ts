@@ -6,8 +6,8 @@ export const PATCH = endpoint({
   right: 'company.trade.hold.update-products',
   idempotent: true,
   body: HoldContents,
-  answers: HoldWithLines,
+  response: HoldWithLines,
   note: 'What is left out comes back to the shelf: to keep a bundle, send its key.',
-  run: ({ actor, id, body, at, remember }) => updateProducts(actor, { id, ...body }, at, remember),
+  run: ({ actor, id, body, at, saveResponse }) => updateProducts(actor, { id, ...body }, at, saveResponse),
   reread: ({ actor }, [id = 0]) => get(actor, id, []),
 });

@@ -8,6 +8,6 @@ export const PATCH = endpoint({
   note:
     'A position that was counted before is counted anew. What is above the books costs as the newest goods that the ' +
     'company and its branches ever received of the product.',
-  run: ({ actor, id, body, at, remember }) =>
-    recordCounts(actor, id, body, { at, remember: () => remember(undefined) }),
+  run: ({ actor, id, body, at, saveResponse }) =>
+    recordCounts(actor, id, body, { at, saveResponse: () => saveResponse(undefined) }),
 });

@@ -5,5 +5,5 @@ export const PATCH = endpoint({
   right: 'company.trade.inventory.cancel',
   idempotent: true,
   uses: ['queue:finish-counts'],
-  run: ({ actor, id, at, remember }) => cancelStocktake(actor, id, at, () => remember(undefined)),
+  run: ({ actor, id, at, saveResponse }) => cancelStocktake(actor, id, at, () => saveResponse(undefined)),
 });

@@ -4,6 +4,6 @@ import { comparisonSheet } from '#lib/trade/stocktake/report/sheets.ts';
 
 export const GET = endpoint({
   right: 'company.trade.inventory.comparison-sheet',
-  answers: FileContent,
+  response: FileContent,
   run: ({ actor, id, locale }) => comparisonSheet(actor, id, locale),
 });

@@ -8,6 +8,6 @@ export const PATCH = endpoint({
   note:
     'The surplus becomes a completed receipt without a supplier, one a currency; the shortage a completed write-off ' +
     'with the source `inventory`. Neither can be canceled. A movement tells when and by whom its position was counted.',
-  run: ({ actor, id, at, locale, remember }) =>
-    completeStocktake(actor, id, { at, locale }, () => remember(undefined)),
+  run: ({ actor, id, at, locale, saveResponse }) =>
+    completeStocktake(actor, id, { at, locale }, () => saveResponse(undefined)),
 });

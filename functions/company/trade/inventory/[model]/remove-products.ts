@@ -6,6 +6,6 @@ export const PATCH = endpoint({
   idempotent: true,
   body: ExcludedProductsInput,
   note: 'A line that is out of the count already is passed over.',
-  run: ({ actor, id, body, at, remember }) =>
-    excludeProducts(actor, id, body, { at, remember: () => remember(undefined) }),
+  run: ({ actor, id, body, at, saveResponse }) =>
+    excludeProducts(actor, id, body, { at, saveResponse: () => saveResponse(undefined) }),
 });

@@ -5,5 +5,5 @@ export const PATCH = endpoint({
   right: 'company.trade.purchase.cancel',
   idempotent: true,
   note: 'A completed one is canceled while all its batches are whole. Sale prices that it gave stay.',
-  run: ({ actor, id, at, remember }) => cancelGoodsReceipt(actor, id, at, () => remember(undefined)),
+  run: ({ actor, id, at, saveResponse }) => cancelGoodsReceipt(actor, id, at, () => saveResponse(undefined)),
 });

@@ -7,5 +7,6 @@ export const PATCH = endpoint({
   note:
     "The goods of a line become a batch that is dated now. Its `sale_price` is in the product's own sale " +
     'currency. 400 if the warehouse, the supplier or a product has been deleted since.',
-  run: ({ actor, id, at, remember }) => completeGoodsReceipt(actor, id, at, () => remember(undefined)),
+  run: ({ actor, id, at, saveResponse }) =>
+    completeGoodsReceipt(actor, id, at, () => saveResponse(undefined)),
 });

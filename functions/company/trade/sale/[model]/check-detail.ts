@@ -3,7 +3,7 @@ import { SaleDetail, saleDetail } from '#lib/trade/sale-documents/sale-detail.ts
 
 export const GET = endpoint({
   right: 'company.trade.sale.check-detail',
-  answers: SaleDetail,
+  response: SaleDetail,
   note: 'The cashier is who made the cheque.',
   run: ({ actor, id }) => saleDetail(actor, id),
 });

@@ -3,6 +3,6 @@ import { CreditDetail, creditDetail } from '#lib/trade/credit/agreement.ts';
 
 export const GET = endpoint({
   right: 'company.trade.sale.credit-detail',
-  answers: CreditDetail,
+  response: CreditDetail,
   run: ({ actor, id }) => creditDetail(actor, id),
 });

@@ -7,7 +7,7 @@ export const PATCH = endpoint({
   right: 'company.trade.sale.fiscal',
   idempotent: true,
   body: FiscalReceiptInput,
-  answers: Sale,
+  response: Sale,
   note: 'A cheque gets its receipt once: the same one again changes nothing, another is refused.',
-  run: ({ actor, id, body, at, remember }) => fiscalize(actor, id, body, { at, remember }),
+  run: ({ actor, id, body, at, saveResponse }) => fiscalize(actor, id, body, { at, saveResponse }),
 });

@@ -6,7 +6,7 @@ import { giveInvoice, InvoiceQuery } from '#lib/trade/sale-documents/invoice-she
 export const GET = endpoint({
   right: 'company.trade.sale.invoice',
   query: InvoiceQuery,
-  answers: orFile(Invoice),
+  response: orFile(Invoice),
   note:
     '`format=excel` gives it as a sheet of A4 that tells what `settings` let it. `balance` is as of the ' +
     'moment of the sale, `debt` of now: `after` is what the client owes, `written_off` what was repaid or returned of ' +

@@ -4,6 +4,6 @@ import { printLines } from '#lib/trade/sale-documents/print.ts';
 
 export const GET = endpoint({
   right: 'company.trade.sale.print',
-  answers: FileContent,
+  response: FileContent,
   run: ({ actor, id, locale }) => printLines(actor, id, locale),
 });

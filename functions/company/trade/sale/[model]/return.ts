@@ -7,7 +7,7 @@ export const PATCH = endpoint({
   idempotent: true,
   figure: 'returns',
   body: ReturnInput,
-  answers: Sale,
+  response: Sale,
   note:
     'Without `products`, all that remains comes back. `transactions` must make up exactly what is due: the value ' +
     "less what closes the cheque's debt, and at most the money received for the cheque (payments of its debt " +
@@ -19,5 +19,5 @@ export const PATCH = endpoint({
     "cheque's own currency: at its value as far as money of that came, beyond at the lower of the kept rate and " +
     "today's, while it counts as at the kept one. What is left below 1/100 of the other currency is added in cash in " +
     "the cheque's own, if no such payment is named.",
-  run: ({ actor, id, body, at, remember }) => returnGoods(actor, { id, ...body }, at, remember),
+  run: ({ actor, id, body, at, saveResponse }) => returnGoods(actor, { id, ...body }, at, saveResponse),
 });

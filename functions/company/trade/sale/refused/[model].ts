@@ -5,7 +5,7 @@ import { get } from '#lib/trade/refused/refused.ts';
 export const GET = endpoint({
   right: 'company.trade.sale.refused.show',
   query: RefusedSaleEmbeds,
-  answers: RefusedSale,
+  response: RefusedSale,
   note:
     '`bodies` are the first and the newest 19 others, the newest last. Beyond 4 MB the newest are shown that fit, ' +
     'and `bodies_left_out` is true.',

@@ -5,6 +5,6 @@ export const PATCH = endpoint({
   right: 'company.trade.transfer.cancel',
   idempotent: true,
   note: 'The goods come back into the very batches they left.',
-  run: ({ actor, id, at, remember }) =>
-    endTransit(actor, { id, status: 'canceled' }, at, () => remember(undefined)),
+  run: ({ actor, id, at, saveResponse }) =>
+    endTransit(actor, { id, status: 'canceled' }, at, () => saveResponse(undefined)),
 });

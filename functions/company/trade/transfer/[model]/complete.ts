@@ -5,6 +5,6 @@ export const PATCH = endpoint({
   right: 'company.trade.transfer.complete',
   idempotent: true,
   note: 'The goods arrive in the batches they left, of the same cost and date.',
-  run: ({ actor, id, at, remember }) =>
-    endTransit(actor, { id, status: 'completed' }, at, () => remember(undefined)),
+  run: ({ actor, id, at, saveResponse }) =>
+    endTransit(actor, { id, status: 'completed' }, at, () => saveResponse(undefined)),
 });

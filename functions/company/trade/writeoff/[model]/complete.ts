@@ -4,5 +4,5 @@ import { completeWriteOff } from '#lib/trade/write-off/end.ts';
 export const PATCH = endpoint({
   right: 'company.trade.writeoff.complete',
   idempotent: true,
-  run: ({ actor, id, at, remember }) => completeWriteOff(actor, id, at, () => remember(undefined)),
+  run: ({ actor, id, at, saveResponse }) => completeWriteOff(actor, id, at, () => saveResponse(undefined)),
 });

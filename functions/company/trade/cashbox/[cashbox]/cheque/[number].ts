@@ -5,7 +5,7 @@ import { SaleDraft } from '#lib/trade/draft/record.ts';
 export const GET = endpoint({
   right: 'company.trade.cashbox.cheque.show',
   params: cheques.DraftParams,
-  answers: SaleDraft,
+  response: SaleDraft,
   run: ({ actor, params }) => cheques.get(actor, params),
 });
 
@@ -14,7 +14,7 @@ export const PUT = endpoint({
   strict: true,
   params: cheques.DraftParams,
   body: cheques.DraftInput,
-  answers: SaleDraft,
+  response: SaleDraft,
   note:
     "A draft belongs to its desk's company. If the desk is deleted or moves to another company, its " +
     'drafts no longer keep a product from being written off.',

@@ -7,9 +7,9 @@ export const PATCH = endpoint({
   idempotent: true,
   evenInactive: true,
   body: DismissalInput,
-  answers: RefusedSale,
+  response: RefusedSale,
   note: 'Its key is answered `sale.dismissed` from then on: it is neither tried nor kept again.',
-  run: ({ actor, id, body, at, locale, remember }) =>
-    dismiss(actor, { id, ...body }, { at, locale, remember }),
+  run: ({ actor, id, body, at, locale, saveResponse }) =>
+    dismiss(actor, { id, ...body }, { at, locale, saveResponse }),
   reread: ({ actor, locale }, [id = 0]) => get(actor, id, locale),
 });

@@ -8,7 +8,7 @@ export const PATCH = endpoint({
   idempotent: true,
   evenInactive: true,
   body: RetryInput,
-  answers: RefusedSale,
+  response: RefusedSale,
   note:
     'Without a body the newest kept one is tried. A changed body is a whole sale, but for `key`, `cashbox_id` and ' +
     '`sold_at`, which stay; it needs the right `company.trade.sale.store`. The seller stays, too, unless it names ' +
@@ -17,7 +17,7 @@ export const PATCH = endpoint({
     'of it, by a body that came by then. ' +
     '`as_of_now` makes it as of now, judged by when it was sold; `accept_prices` takes prices, discounts and ' +
     'change as they were sent.',
-  run: ({ actor, id, sent, at, locale, remember }) =>
-    retryRefusedSale(actor, { id, sent }, { at, locale, remember }),
+  run: ({ actor, id, sent, at, locale, saveResponse }) =>
+    retryRefusedSale(actor, { id, sent }, { at, locale, saveResponse }),
   reread: ({ actor, locale }, [id = 0]) => get(actor, id, locale),
 });

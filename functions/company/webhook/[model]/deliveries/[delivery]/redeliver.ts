@@ -7,7 +7,7 @@ export const POST = endpoint({
   right: 'company.webhook.redeliver',
   limit: ON_DEMAND_LIMIT,
   params: DeliveryParams,
-  answers: Delivery,
+  response: Delivery,
   uses: [`queue:${QUEUE}`],
   note: 'With the newest revision and the same `webhook-id`; its tries begin anew.',
   run: ({ actor, params, at }) => redeliver(actor, params, at),

@@ -8,7 +8,8 @@ export const PATCH = endpoint({
   idempotent: true,
   params: ReturnParams,
   body: FiscalReceiptInput,
-  answers: SaleReturn,
+  response: SaleReturn,
   note: 'A return gets its receipt once: the same one again changes nothing, another is refused.',
-  run: ({ actor, params, body, at, remember }) => fiscalizeReturn(actor, params, body, { at, remember }),
+  run: ({ actor, params, body, at, saveResponse }) =>
+    fiscalizeReturn(actor, params, body, { at, saveResponse }),
 });
