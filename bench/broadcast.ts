@@ -70,7 +70,7 @@ async function measure(run: string, users: number, killAt?: number) {
   if (told.told !== recipients || told.told_by_mistake > 0) {
     throw new Error(`${told.told} of ${recipients} were told, and ${told.told_by_mistake} others`);
   }
-  const most = (of: (sample: Sample) => number) => megabytes(Math.max(...samples.map(of)));
+  const max = (of: (sample: Sample) => number) => megabytes(Math.max(...samples.map(of)));
   const first = samples[0] ?? { rss: 0, heapUsed: 0 };
   return {
     run,
@@ -78,9 +78,9 @@ async function measure(run: string, users: number, killAt?: number) {
     seconds: Math.round(seconds),
     ...told,
     heap_at_first_mb: megabytes(first.heapUsed),
-    heap_most_mb: most(({ heapUsed }) => heapUsed),
+    heap_most_mb: max(({ heapUsed }) => heapUsed),
     rss_at_first_mb: megabytes(first.rss),
-    rss_most_mb: most(({ rss }) => rss),
+    rss_most_mb: max(({ rss }) => rss),
   };
 }
 

@@ -43,8 +43,8 @@ export async function measureVersions({ isSmallest }: Scale): Promise<TurnsFigur
 const LEAST: Stock = { goods: 200, sales: 60 };
 
 function stockFor(calls: readonly TimedCall[]): Stock {
-  const most = (what: keyof Stock) => Math.max(...calls.map(({ needs }) => needs[what] ?? 0));
-  return { goods: Math.max(1, most('goods')), sales: most('sales') };
+  const max = (what: keyof Stock) => Math.max(...calls.map(({ needs }) => needs[what] ?? 0));
+  return { goods: Math.max(1, max('goods')), sales: max('sales') };
 }
 
 function shorten(call: TimedCall, isSmallest: boolean): TimedCall {

@@ -16,12 +16,12 @@ export function offlineScenes({ shop }: MeasuredShop, sales: number): Scene[] {
   const goods = shop.products.slice(0, LINES);
   const json = saleBodyOf(shop, shop.desks[0] ?? 0, goods);
   const priced = goods.map((product_id) => ({ product_id, sold_quantity: 1, price: PRICE }));
-  const late = () => ({ ...json, products: priced, key: randomUUID(), sold_at: aMinuteAgo() });
+  const offline = () => ({ ...json, products: priced, key: randomUUID(), sold_at: aMinuteAgo() });
   const withKey = () => ({ request: SELL, json: { ...json, key: randomUUID() } });
   const withHeader = () => ({ request: SELL, json, headers: { 'idempotency-key': randomUUID() } });
   const batch = () => ({
     request: `${SELL}/sync`,
-    json: { sales: Array.from({ length: sales }, late) },
+    json: { sales: Array.from({ length: sales }, offline) },
     answer: Batch,
   });
   return [

@@ -26,8 +26,8 @@ export async function measureTraces() {
   const service = await startService(0, undefined, newClock(), makeDemoData);
   const client = personOf(service.address, await fetchToken(service.address, 'director'));
   const shop = await setUpShop(client, { products: 1, desks: 1 });
-  const cheque = saleBodyOf(shop, shop.desks[0] ?? 0, shop.products);
-  const sell = (headers = {}) => client.call('POST /company/trade/sale', cheque, headers);
+  const sale = saleBodyOf(shop, shop.desks[0] ?? 0, shop.products);
+  const sell = (headers = {}) => client.call('POST /company/trade/sale', sale, headers);
   const makeWarehouse = (name: string) => client.make('/company/stock/stock', { name });
   for (let each = 0; each < WARM_UP; each++) await sell({ 'idempotency-key': `warm-${each}` });
   await makeWarehouse('Warm');

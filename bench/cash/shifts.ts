@@ -40,7 +40,7 @@ export async function shiftScenes({ client, actor, shop }: MeasuredShop, cheques
   const open = async () => {
     await end();
     const id = await client.make(SHIFTS, opening);
-    await loadCheques(actor, cashbox_id, cheques);
+    await loadSales(actor, cashbox_id, cheques);
     return id;
   };
   return scenesOf(SELDOM, {
@@ -61,16 +61,16 @@ export async function shiftScenes({ client, actor, shop }: MeasuredShop, cheques
 }
 
 /** Loads the postings of so many cheques into the open shift of a desk. */
-async function loadCheques(actor: Staff, cashbox_id: number, cheques: number): Promise<void> {
+async function loadSales(actor: Staff, cashbox_id: number, cheques: number): Promise<void> {
   const { tenant, companyId: company_id } = actor;
   const before = await moneyOf(actor, cashbox_id);
   const firstId = await nextId(POSTING, tenant, cheques);
-  const cheque = { source_type: 'sale', comment: null } as const;
+  const sale = { source_type: 'sale', comment: null } as const;
   const desk = { id: cashbox_id, company_id, money: before };
   let money = before;
   const postings: StoredPosting[] = [];
   for (let index = 0; index < cheques; index++) {
-    const occasion = { ...makerOf(actor), ...cheque, source_id: index + 1, at: Date.now() };
+    const occasion = { ...makerOf(actor), ...sale, source_id: index + 1, at: Date.now() };
     const paid = { type: 'income', ...CASH, amount: PRICE * 100 } as const;
     const made = postOrRefuse({ ...desk, money }, [paid], { ...occasion, firstId: firstId + index });
     money = addToShift(made.money, { checks: 1 });

@@ -56,7 +56,7 @@ export function stayMute({ isDone = false } = {}): Fault {
 }
 
 /** Resets the caller's connection at once; the table does it later, maybe after the caller's next attempt. */
-export function arriveLate(wait: Wait): Fault {
+export function arriveOffline(wait: Wait): Fault {
   return async ({ forward, cut, signal }) => {
     cut();
     await waitFor(wait, signal);

@@ -3,10 +3,10 @@ import { randomFrom } from '#bench/support/random.ts';
 import { type ChaosRun, clockError, type FleetSlot } from './fleet.ts';
 
 /** A large transaction's lease is ten seconds: a process that stands still for longer is taken for dead. */
-const FROZEN_MS = { least: 11_000, most: 16_000 };
+const FROZEN_MS = { least: 11_000, max: 16_000 };
 
 /** Longer than a call lives: the process goes on with calls that were answered for it. */
-const FROZEN_LONG_MS = { least: 31_000, most: 40_000 };
+const FROZEN_LONG_MS = { least: 31_000, max: 40_000 };
 
 /** Kills and freezes processes, and sets clocks wrong, until the end. */
 export async function disturb(
@@ -36,8 +36,8 @@ export async function disturb(
   await Promise.all(thawing);
 
   async function freeze(place: FleetSlot): Promise<void> {
-    const { least, most } = chance.next() < 0.8 ? FROZEN_MS : FROZEN_LONG_MS;
-    const ms = chance.between(least, most);
+    const { least, max } = chance.next() < 0.8 ? FROZEN_MS : FROZEN_LONG_MS;
+    const ms = chance.between(least, max);
     log.note('freeze', { process: place.name, ms });
     place.freeze();
     const until = performance.now() + ms;

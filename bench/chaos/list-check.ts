@@ -18,7 +18,7 @@ export async function checkList(caller: Caller, scene: ChaosFamily, record: RunH
   const request = `GET /company/trade/sale?page=${page}`;
   const reply = await attempt(caller, { name: 'list', request, scene });
   const further = own(record.begun).reduce((sum, { mayMake = 0 }) => sum + mayMake, 0);
-  const most = countSales(record.begun) + further;
+  const max = countSales(record.begun) + further;
   if (!reply || reply.status >= 500) return [];
   const ids = reply.rows().map((row) => row.number('id'));
   const total = reply.number('meta.total');
@@ -27,7 +27,7 @@ export async function checkList(caller: Caller, scene: ChaosFamily, record: RunH
   const where = `family ${scene.familyId}: ${request} has ${ids.length} rows of ${total}`;
   return [
     ...(total < least ? [`${where}, ${least} sales had been acknowledged`] : []),
-    ...(total > most ? [`${where}, ${most} sales had been begun`] : []),
+    ...(total > max ? [`${where}, ${max} sales had been begun`] : []),
     ...(ids.length === rows ? [] : [`${where}, and should have ${rows}`]),
     ...(isOrdered ? [] : [`${where}, out of order: ${ids}`]),
   ];

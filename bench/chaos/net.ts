@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { SeededRandom } from '#bench/support/random.ts';
 import {
   answerError,
-  arriveLate,
+  arriveOffline,
   delay,
   dropAnswer,
   dropRequest,
@@ -37,7 +37,7 @@ const FAULTS: readonly NetFault[] = [
   { name: 'throttled', fault: answerError({ name: 'ProvisionedThroughputExceededException' }), share: 0.002 },
   { name: 'done twice at once', fault: duplicate, share: 0.002, at: isWrite },
   { name: 'done again later', fault: repeatLater(LATE_MS), share: 0.001, at: isWrite },
-  { name: 'done late, after the next attempt', fault: arriveLate(LATE_MS), share: 0.002, at: isWrite },
+  { name: 'done late, after the next attempt', fault: arriveOffline(LATE_MS), share: 0.002, at: isWrite },
   { name: 'never answered', fault: stayMute(), share: 0.001 },
   { name: 'done, never answered', fault: stayMute({ isDone: true }), share: 0.001, at: isWrite },
   { name: 'slow', fault: delay(LATE_MS), share: 0.002 },

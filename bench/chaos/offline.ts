@@ -19,7 +19,7 @@ export async function sellOffline(errand: ClientTask): Promise<void> {
   const { chance, run } = errand;
   const sold_at = renderInstant(Date.now() - chance.between(1, 48) * HOUR_MS);
   const count = chance.between(1, MAX_SALES);
-  const sales = Array.from({ length: count }, (_, index) => lateSale(errand, index, sold_at));
+  const sales = Array.from({ length: count }, (_, index) => offlineSale(errand, index, sold_at));
   const step: TaskStep = {
     ...{ name: errand.name, kind: 'late sales', scene: errand.scene, trace: null, isKeyed: true },
     request: 'POST /company/trade/sale/sync',
@@ -29,7 +29,7 @@ export async function sellOffline(errand: ClientTask): Promise<void> {
   for (let times = chance.between(1, MAX_SENDINGS); times > 0; times--) await run(step);
 }
 
-function lateSale(errand: ClientTask, index: number, sold_at: string) {
+function offlineSale(errand: ClientTask, index: number, sold_at: string) {
   const { desks, stockId } = errand.scene;
   const cart = smallCart(errand);
   return {

@@ -15,12 +15,12 @@ const BETWEEN_MS = 200;
 export async function updateRollupsUntil(): Promise<never> {
   for (;;) {
     // Whatever fails for the net is folded the next time.
-    await foldAll().catch(() => undefined);
+    await updateAll().catch(() => undefined);
     await pause(BETWEEN_MS);
   }
 }
 
-async function foldAll(): Promise<void> {
+async function updateAll(): Promise<void> {
   for await (const ids of everyFamily()) {
     for (const id of ids) {
       for (const kind of ALL_ROLLUPS)

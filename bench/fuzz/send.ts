@@ -56,12 +56,12 @@ export async function faultOf(
   const mayBeDown = /\/company\/tariff\/pay-/.test(target.path);
   if (status >= 500 && !(status === 503 && mayBeDown)) return String(status);
   if (mayBeDown) return undefined;
-  const most = target.isHeavy ? MAX_HEAVY_MS : MAX_MS;
+  const max = target.isHeavy ? MAX_HEAVY_MS : MAX_MS;
   let fastest = ms;
-  for (let attempt = 1; attempt < ATTEMPTS && fastest > most; attempt++) {
+  for (let attempt = 1; attempt < ATTEMPTS && fastest > max; attempt++) {
     const plain = await ask({ ...asked, method: 'GET', path: NOWHERE, body: undefined });
     const again = await ask(asked);
-    fastest = Math.min(fastest, again.ms <= MAX_TIMES_PLAIN * plain.ms ? most : again.ms);
+    fastest = Math.min(fastest, again.ms <= MAX_TIMES_PLAIN * plain.ms ? max : again.ms);
   }
-  return fastest > most ? 'late' : undefined;
+  return fastest > max ? 'late' : undefined;
 }

@@ -87,11 +87,11 @@ function numberFor(
   { chance }: FuzzDraw,
 ): number {
   if (/_ids?$|^(model|cashbox|company|id)$/.test(name)) return chance.between(1, 4);
-  const most = Math.min(maximum, Math.max(minimum, chance.oneOf([1, 5, 20, 100, 10_000])));
+  const max = Math.min(maximum, Math.max(minimum, chance.oneOf([1, 5, 20, 100, 10_000])));
   const least = Math.ceil(Math.max(minimum, 0));
-  const whole = chance.between(least, Math.max(least, Math.floor(most)));
+  const whole = chance.between(least, Math.max(least, Math.floor(max)));
   if (type === 'integer' || chance.next() < 0.7) return whole;
-  return chance.between(Math.ceil(minimum * 100), Math.floor(most * 100)) / 100;
+  return chance.between(Math.ceil(minimum * 100), Math.floor(max * 100)) / 100;
 }
 
 function textFor({ pattern, format, maxLength = 100 }: Schema, name: string, { chance }: FuzzDraw): string {

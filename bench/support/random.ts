@@ -3,7 +3,7 @@ export interface SeededRandom {
   /** Draws a number from 0 up to 1. */
   next(): number;
   /** Draws a whole number, both ends included. */
-  between(least: number, most: number): number;
+  between(least: number, max: number): number;
   oneOf<T>(values: readonly T[]): T;
   /** Draws `count` different ones. */
   some<T>(values: readonly T[], count: number): T[];
@@ -18,7 +18,7 @@ export function randomFrom(seed: number, name: string): SeededRandom {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
-  const between = (least: number, most: number) => least + Math.floor(next() * (most - least + 1));
+  const between = (least: number, max: number) => least + Math.floor(next() * (max - least + 1));
   return {
     next,
     between,

@@ -51,10 +51,10 @@ async function sellAll(service: MeasuredService, times: number): Promise<Cost[]>
 }
 
 function mostOf(lines: readonly Line[]): Cost {
-  const most = (of: (line: Line) => number) => Math.max(...lines.map(of));
+  const max = (of: (line: Line) => number) => Math.max(...lines.map(of));
   return {
-    round_trips: most(({ round_trips }) => round_trips),
-    capacity_units: most(({ capacity_units }) => capacity_units),
-    written_units: most(({ written_units }) => written_units),
+    round_trips: max(({ round_trips }) => round_trips),
+    capacity_units: max(({ capacity_units }) => capacity_units),
+    written_units: max(({ written_units }) => written_units),
   };
 }

@@ -2,15 +2,15 @@ import type { Person, Reply } from '../cli/person.ts';
 
 /** Lists what is on the shelves, beside the sum of what came and went. Throws if they differ. */
 export async function reconcileStock(person: Person): Promise<object[]> {
-  const shelves = (await person.call('GET /company/stock/product?sort[]=id&with[]=product')).rows();
+  const stockLevels = (await person.call('GET /company/stock/product?sort[]=id&with[]=product')).rows();
   return Promise.all(
-    shelves.map(async (shelf) => {
-      const path = `/company/stock/product/${shelf.number('id')}/movements`;
+    stockLevels.map(async (stockLevel) => {
+      const path = `/company/stock/product/${stockLevel.number('id')}/movements`;
       const moved = (await person.call(`GET ${path}`)).rows().map((movement) => movement.number('quantity'));
       const came = sum(moved.filter((quantity) => quantity > 0));
       const went = sum(moved.filter((quantity) => quantity < 0));
-      const row = { product: shelf.text('product.name'), came, went };
-      return balance(sum([came, went]), { ...row, 'on the shelf': shelf.number('quantity') });
+      const row = { product: stockLevel.text('product.name'), came, went };
+      return balance(sum([came, went]), { ...row, 'on the shelf': stockLevel.number('quantity') });
     }),
   );
 }

@@ -48,8 +48,8 @@ export async function takeStock({ director, stock_id, failToSell }: DemoShop): P
   const refused = await failToSell(400, [[WATER, 1]], { cash: 4000 });
   print(`The director counts the warehouse. Nothing is sold meanwhile: ${refused}`);
 
-  const shelves = await director.call(`GET /company/stock/product?filter[stock_id]=${stock_id}`);
-  const products_tmp = shelves.rows().map((row) => ({
+  const stockLevels = await director.call(`GET /company/stock/product?filter[stock_id]=${stock_id}`);
+  const products_tmp = stockLevels.rows().map((row) => ({
     stock_product_id: row.number('id'),
     actual_quantity: row.number('quantity') + (row.number('product_id') === TEA ? 0.25 : -1),
   }));

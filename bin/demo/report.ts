@@ -20,10 +20,10 @@ export async function drawDay(person: Person): Promise<void> {
       print(`  ${name.replace('_amount', '').padEnd(10)} ${amountIn(total, name)}`);
     }
     print('  paid by');
-    const most = Math.max(1, ...WAYS.map((way) => total.number(`by_payment_type.${way}`)));
+    const max = Math.max(1, ...WAYS.map((way) => total.number(`by_payment_type.${way}`)));
     for (const way of WAYS) {
       const amount = total.number(`by_payment_type.${way}`);
-      const bar = '█'.repeat(Math.ceil((amount / most) * LONGEST));
+      const bar = '█'.repeat(Math.ceil((amount / max) * LONGEST));
       if (amount > 0) print(`    ${way.padEnd(8)} ${amountIn(total, `by_payment_type.${way}`)} ${bar}`);
     }
   }

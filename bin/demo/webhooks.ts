@@ -41,7 +41,7 @@ export async function playWebhooks(shop: DemoShop): Promise<void> {
     const test = await shop.director.call(`POST /company/webhook/${added.number('id')}/test`);
     print(`A test is ${test.text('status')}: it answered ${test.number('attempts.0.status_code')}.\n`);
     await playDay(shop);
-    const missing = await waitForCheques(shop, heard);
+    const missing = await waitForSales(shop, heard);
     tell(heard, missing);
   } finally {
     await stop();
@@ -78,7 +78,7 @@ function take({ events, cheques }: Heard, body: string): void {
 }
 
 /** Waits until every cheque of the shop has come; answers with how many have not. */
-async function waitForCheques({ director }: DemoShop, { cheques }: Heard): Promise<number> {
+async function waitForSales({ director }: DemoShop, { cheques }: Heard): Promise<number> {
   const rows = (await director.call('GET /company/trade/sale')).rows();
   const ids = rows.map((row) => row.number('id'));
   for (const end = Date.now() + PATIENCE_MS; ; await pause(200)) {

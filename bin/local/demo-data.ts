@@ -130,8 +130,8 @@ export async function makeDemoShop(director: Staff, at: Instant) {
     const { id } = await products.create(director, products.ProductInput.parse({ ...card, ...goods }), at);
     lines.push({ product_id: id, quantity, cost });
   }
-  const receipt = { stock_id: warehouse.id, supplier_id: supplier.id, currency: 'uzs', products: lines };
-  const { id } = await purchases.create(director, GoodsReceiptInput.parse(receipt), at, () => []);
+  const goodsReceipt = { stock_id: warehouse.id, supplier_id: supplier.id, currency: 'uzs', products: lines };
+  const { id } = await purchases.create(director, GoodsReceiptInput.parse(goodsReceipt), at, () => []);
   await completeGoodsReceipt(director, id, at, () => []);
   return { cashbox_ids: [desk.id], stock_ids: [warehouse.id] };
 }

@@ -71,10 +71,10 @@ async function sellAndReturn(sandbox: Sandbox, timed: Timed): Promise<void> {
     await receiveDelivery(director, { stock_id, products: [{ product_id, quantity: 1, cost: 500 }] });
   });
   await timed('sells it once, by two calls', async () => {
-    const cheque = saleAt(sandbox, [[product_id, 1]], { cash: 1000 });
+    const sale = saleAt(sandbox, [[product_id, 1]], { cash: 1000 });
     const key = { 'idempotency-key': randomUUID() };
-    const first = await director.call(`POST ${SALE_ROUTE}`, cheque, key);
-    const again = await director.call(`POST ${SALE_ROUTE}`, cheque, key);
+    const first = await director.call(`POST ${SALE_ROUTE}`, sale, key);
+    const again = await director.call(`POST ${SALE_ROUTE}`, sale, key);
     if (first.number('id') !== again.number('id')) throw new Error('sold twice');
   });
   await timed('reads lists', async () => {

@@ -10,7 +10,7 @@ import type { Instant } from '#lib/values/time.ts';
 /** How often something may be tried: `most` times in `seconds`, counted from the first. */
 export interface RateLimit {
   readonly name: string;
-  readonly most: number;
+  readonly max: number;
   readonly seconds: number;
   /** Set if the operation counts by itself, and not each call of a user. */
   readonly isCountedByOperation?: true;
@@ -19,27 +19,27 @@ export interface RateLimit {
 }
 
 /** How often a user may upload images, and ask for forms to upload them by. */
-export const UPLOADS: RateLimit = { name: 'uploads', most: 60, seconds: 60 };
+export const UPLOADS: RateLimit = { name: 'uploads', max: 60, seconds: 60 };
 
 /** How often a user may import a workbook, or ask for an example of one. */
-export const IMPORTS: RateLimit = { name: 'imports', most: 20, seconds: 60 };
+export const IMPORTS: RateLimit = { name: 'imports', max: 20, seconds: 60 };
 
 /** How often a caller may read a page of a copy, and a last one. Part 4, 4.1. */
 export const SYNC_PAGES: RateLimit = {
   name: 'copy-pages',
-  most: 300,
+  max: 300,
   seconds: 60,
   isCountedByOperation: true,
 };
 export const SYNC_LAST_PAGES: RateLimit = {
   name: 'copy-ends',
-  most: 30,
+  max: 30,
   seconds: 60,
   isCountedByOperation: true,
 };
 
 /** How often a user may send a batch of sales. Part 4, 4.4, 4. */
-export const SALE_BATCHES: RateLimit = { name: 'sale-batches', most: 60, seconds: 60, isOnTheClock: true };
+export const SALE_BATCHES: RateLimit = { name: 'sale-batches', max: 60, seconds: 60, isOnTheClock: true };
 
 /** A try that was taken, to be spent or given back. Until then it counts, and for good if neither happens. */
 interface Try {
@@ -101,7 +101,7 @@ export async function consumeAttempt(limit: RateLimit, subject: string, at: Inst
  * if all are taken. One write, and no read.
  */
 export async function takeFixedWindow(
-  { name, most, seconds }: RateLimit,
+  { name, max, seconds }: RateLimit,
   subject: string,
   at: Instant,
 ): Promise<void> {
@@ -109,7 +109,7 @@ export async function takeFixedWindow(
   const began = at - (at % lasts);
   const key = { pk: `throttle#${name}#${subject}`, sk: `since-${began}` };
   const changes = { set: { expires_at: Math.ceil(began / 1000) + 2 * seconds }, add: { taken: 1 } };
-  const isFree = any([absent('taken'), lessThan('taken', most)]);
+  const isFree = any([absent('taken'), lessThan('taken', max)]);
   if (!(await updateOne(key, changes, isFree))) throw tooManyRequests(Math.ceil((began + lasts - at) / 1000));
 }
 
@@ -129,8 +129,8 @@ async function takeFree(limit: RateLimit, subject: string, at: Instant): Promise
     const over = held ? equals('since', held.since) : absent('since');
     return (await updateOne(key, { set: fresh }, over)) ? { key, since: at } : undefined;
   }
-  if (held.spent >= limit.most) throw tooManyRequests(Math.ceil((held.since + lasts - at) / 1000));
+  if (held.spent >= limit.max) throw tooManyRequests(Math.ceil((held.since + lasts - at) / 1000));
   const { since } = held;
-  const free = all([equals('since', since), lessThan('taken', limit.most)]);
+  const free = all([equals('since', since), lessThan('taken', limit.max)]);
   return (await updateOne(key, { add: { taken: 1 } }, free)) ? { key, since } : undefined;
 }

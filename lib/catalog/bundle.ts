@@ -112,16 +112,16 @@ export async function nameOfBundleWith(tenant: Tenant, productId: number): Promi
  * Embeds the cards of so many products of a bundle, of up to twelve kilobytes each: no answer passes the 6 MB
  * of a call, whatever stands on them. Further products have none.
  */
-function partsEmbed(most: number): Embed {
+function partsEmbed(max: number): Embed {
   return {
     field: 'products',
     keysOf: (row) =>
       Held.parse(row)
-        .products.slice(0, most)
+        .products.slice(0, max)
         .flatMap(({ product_id }) => sameTenantKey(products.type, row['pk'], product_id) ?? []),
     shape: (found, row) =>
       Held.parse(row).products.map((part, index) =>
-        index < most ? { ...part, product: found[index] ?? null } : part,
+        index < max ? { ...part, product: found[index] ?? null } : part,
       ),
     nested: fullText,
   };

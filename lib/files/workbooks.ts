@@ -16,7 +16,7 @@ export function sheetRows(limits: {
   readonly rows: number;
   readonly kilobytes: number;
 }) {
-  const { columns, rows: most, kilobytes } = limits;
+  const { columns, rows: max, kilobytes } = limits;
   return FileBytes.meta({ type: 'string', format: 'binary', contentMediaType: WORKBOOK_TYPE }).transform(
     async (content, context) => {
       const refuse = (message: string, params = {}) => {
@@ -25,10 +25,10 @@ export function sheetRows(limits: {
       };
       if (content.length > kilobytes * 1024) return refuse('file.too_large', { max: kilobytes });
       // What can't be read is the caller's.
-      const rows = await readSheet(content, { columns, most }).catch(() => undefined);
+      const rows = await readSheet(content, { columns, max }).catch(() => undefined);
       if (!rows) return refuse('file.not_workbook', variantFor(content));
       if (rows.length === 0) return refuse('file.no_rows');
-      return rows.length <= most ? rows : refuse('file.too_many_rows', { max: most });
+      return rows.length <= max ? rows : refuse('file.too_many_rows', { max });
     },
   );
 }

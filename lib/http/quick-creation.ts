@@ -4,7 +4,7 @@ import type { Definition } from './definition/definition.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 
 /** Shared by all types of records. Part 1, "Limits". */
-const LIMIT: RateLimit = { name: 'create-record', most: 3, seconds: 60 };
+const LIMIT: RateLimit = { name: 'create-record', max: 3, seconds: 60 };
 
 type Creation<A extends z.ZodType, B extends z.ZodType> = Definition<
   'staff',

@@ -25,7 +25,7 @@ export const IndexMessage = z.object({
 type IndexMessage = z.output<typeof IndexMessage>;
 
 /** Folds once; undefined if someone else was faster. */
-type Fold = (at: Instant) => Promise<RemainingWork | undefined>;
+type Update = (at: Instant) => Promise<RemainingWork | undefined>;
 
 /** The clock of a worker, and the end of its time. */
 interface Time {
@@ -48,21 +48,21 @@ const BUSY_S = 5;
 export async function updateListIndexes(message: IndexMessage, time: Time): Promise<void> {
   const { type, home: tenant, fields: indexes, days } = message;
   const source = { type, tenant, indexes, days };
-  const ofLists: Fold[] = (await needsIndexes(source)) ? [(at) => updateIndexes(source, at)] : [];
+  const ofLists: Update[] = (await needsIndexes(source)) ? [(at) => updateIndexes(source, at)] : [];
   const ofCubes = ALL_ROLLUPS.filter(({ source }) => source === type).map(
-    (kind): Fold =>
+    (kind): Update =>
       (at) =>
         updateRollups(kind, tenant, at),
   );
-  for (const fold of [...ofLists, ...ofCubes]) {
-    if (!(await foldWhole(fold, message, time))) return;
+  for (const update of [...ofLists, ...ofCubes]) {
+    if (!(await updateWhole(update, message, time))) return;
   }
 }
 
 /** Folds until nothing is left. False if the rest was left to another message. */
-async function foldWhole(fold: Fold, message: IndexMessage, { now, isUp }: Time): Promise<boolean> {
+async function updateWhole(update: Update, message: IndexMessage, { now, isUp }: Time): Promise<boolean> {
   for (let attempt = 1; ; ) {
-    const left = await fold(now());
+    const left = await update(now());
     if (!left) {
       attempt += 1;
       if (attempt > ATTEMPTS || isUp()) return leave(message, BUSY_S);

@@ -128,7 +128,7 @@ function sumsOf(owed: readonly Owed[], at: Instant): Omit<Row, 'key' | 'label' |
   let [total, oldest] = [0n, Number.POSITIVE_INFINITY];
   for (const debt of owed) {
     const days = overdueDaysOf(debt, at);
-    const [column] = COLUMNS.find(([, most]) => days <= most) ?? ['overdue_over_90'];
+    const [column] = COLUMNS.find(([, max]) => days <= max) ?? ['overdue_over_90'];
     const left = BigInt(remainderOf(debt));
     sums[column] += left;
     total += left;

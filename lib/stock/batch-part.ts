@@ -68,8 +68,8 @@ export function newest(goods: readonly BatchOrigin[]): BatchOrigin | undefined {
 }
 
 /** Finds the newest goods, at most `most` of them, the newest first. */
-export function newestOf(goods: readonly BatchOrigin[], most: number): BatchOrigin[] {
-  const first = goods.toSorted((a, b) => byAge(b, a)).slice(0, most);
+export function newestOf(goods: readonly BatchOrigin[], max: number): BatchOrigin[] {
+  const first = goods.toSorted((a, b) => byAge(b, a)).slice(0, max);
   return first.map(({ id, cost, currency, at }) => ({ id, cost, currency, at }));
 }
 

@@ -34,10 +34,10 @@ export function addToStock(
   balance: StockLevel,
   parts: readonly BatchPart[],
   cause: Cause,
-  most = MAX_STOCK_LEVEL,
+  max = MAX_STOCK_LEVEL,
 ): StockLevel {
   const after = withMovement(balance, withParts(balance.batches, parts), parts, cause);
-  if (after.quantity > most) throw badRequest('stock.too_much');
+  if (after.quantity > max) throw badRequest('stock.too_much');
   if (after.batches.length <= MAX_BATCHES) return after;
   const batches = mergeEqual(after.batches);
   if (batches.length > MAX_BATCHES) throw badRequest('stock.too_many_batches', { max: MAX_BATCHES });

@@ -23,7 +23,7 @@ interface Step {
  */
 export async function readAllAfter(view: Viewer, type: SyncType, after: number): Promise<Step> {
   const copy = syncDefinitionOf(type);
-  const asked = { where: [], after, most: STEP, looked: STEP };
+  const asked = { where: [], after, max: STEP, looked: STEP };
   const { rows, reached } = await copy.walk(view.actor.tenant, asked);
   const found = rows.map((row): ReachableHeader => ({ copy, head: RecordHeader.parse(row) }));
   const entries = await showAll(view, found);

@@ -22,7 +22,7 @@ const MAX_ENTRIES = 10_000;
 export async function readDelta(
   actor: Staff,
   copies: readonly SyncDefinition[],
-  { from, most }: { readonly from: DeltaPosition; readonly most: number },
+  { from, max }: { readonly from: DeltaPosition; readonly max: number },
 ): Promise<SyncWindow> {
   const pages = await readFeed(actor.tenant, from.page, MAX_PAGES);
   if (!pages) throw new ApiError(410, { key: 'sync.begin_again' });
@@ -38,7 +38,7 @@ export async function readDelta(
     throw new ApiError(410, { key: 'sync.reach_changed' });
   }
   const news = uniqueRecords(told.filter(({ asked, entry }) => mayConcern(asker, asked, placesIn(entry).is)));
-  const chosen = choose(asker, news, most);
+  const chosen = choose(asker, news, max);
   const found = await findInReach(
     actor,
     chosen.map(({ asked }) => asked),
@@ -47,7 +47,7 @@ export async function readDelta(
     const after = chosen[index]?.after;
     return each && after ? [{ ...each, after }] : [];
   });
-  const candidates = all.slice(0, most);
+  const candidates = all.slice(0, max);
   const cut = candidates.length < all.length ? candidates : chosen.length < news.length ? chosen : undefined;
   const reached = cut ?? (told.length < MAX_ENTRIES ? undefined : told);
   const end = reached?.at(-1)?.after ?? { page: last.number, entries: 0, records: 0 };
@@ -66,8 +66,8 @@ interface Asker extends Pick<Staff, 'companies'> {
  * Chooses as many of the first records as are wanted. One of a slow type costs nothing before it is judged,
  * and so does not count: few of them may be in reach.
  */
-function choose({ slow }: Asker, news: readonly FeedRecord[], most: number): readonly FeedRecord[] {
-  let left = most;
+function choose({ slow }: Asker, news: readonly FeedRecord[], max: number): readonly FeedRecord[] {
+  let left = max;
   const past = news.findIndex(({ asked }) => {
     if (!slow.has(asked.type)) left -= 1;
     return left < 0;

@@ -23,7 +23,7 @@ const AT_ONCE = 4;
 interface FirstAsked {
   readonly from: InitialPosition;
   readonly start: SyncPosition;
-  readonly most: number;
+  readonly max: number;
 }
 
 /**
@@ -50,18 +50,18 @@ function isVeryFirst({ type, id }: InitialPosition): boolean {
 async function walkOn(
   actor: Staff,
   copies: readonly SyncDefinition[],
-  { from, start, most }: FirstAsked,
+  { from, start, max }: FirstAsked,
 ): Promise<SyncWindow> {
   const narrow = isVeryFirst(from) ? MAX_SCANNED_ROWS : ROWS_PER_QUERY;
   const parts = await Promise.all(
     typesAfter(actor, copies, from).map((copy, index) =>
-      readType(actor, copy, index === 0 ? from : beginningOf(from.type + index), { most, narrow }),
+      readType(actor, copy, index === 0 ? from : beginningOf(from.type + index), { max, narrow }),
     ),
   );
   const candidates: SyncCandidate[] = [];
   let type = from.type;
   for (const part of parts) {
-    const fitting = part.candidates.slice(0, most - candidates.length);
+    const fitting = part.candidates.slice(0, max - candidates.length);
     candidates.push(...fitting);
     const isCut = fitting.length < part.candidates.length;
     const end = isCut ? (fitting.at(-1)?.after ?? beginningOf(type)) : part.end;
@@ -94,7 +94,7 @@ interface Part {
 
 /** How many records are wanted, and are looked at first for who reaches few of them. */
 interface Measure {
-  readonly most: number;
+  readonly max: number;
   readonly narrow: number;
 }
 
@@ -102,13 +102,13 @@ async function readType(
   actor: Staff,
   copy: SyncDefinition,
   place: InitialPosition,
-  { most, narrow }: Measure,
+  { max, narrow }: Measure,
 ): Promise<Part> {
   const { type, id: after } = place;
   const reach = [...copy.reach(actor), ...((await copy.further(actor)?.()) ?? [])];
-  const looked = Math.max(most, place.looked || (reach.length > 0 ? narrow : most));
+  const looked = Math.max(max, place.looked || (reach.length > 0 ? narrow : max));
   const where = [...presentIn(copy), ...reach];
-  const { rows, reached, likely } = await copy.walk(actor.tenant, { where, after, most, looked });
+  const { rows, reached, likely } = await copy.walk(actor.tenant, { where, after, max, looked });
   return {
     candidates: rows.map((row) => {
       const head = RecordHeader.parse(row);

@@ -30,11 +30,11 @@ export async function makePage(view: Viewer, { candidates, end, isEnd }: SyncWin
 }
 
 /** Counts the first things that are together within a limit; the very first is, whatever it has. */
-function countWithin<T>(things: readonly T[], most: number, sizeOf: (thing: T) => number): number {
+function countWithin<T>(things: readonly T[], max: number, sizeOf: (thing: T) => number): number {
   let size = 0;
   const past = things.findIndex((thing, index) => {
     size += sizeOf(thing);
-    return index > 0 && size > most;
+    return index > 0 && size > max;
   });
   return past === -1 ? things.length : past;
 }

@@ -49,14 +49,14 @@ interface Call {
  * be begun again; 429 for who asks too often.
  */
 export async function sync({ actor, query, at, locale }: Call): Promise<z.input<typeof SyncResponse>> {
-  const { cursor: given, limit: most } = query;
+  const { cursor: given, limit: max } = query;
   const opened = given === undefined ? undefined : openCursor(actor, given, query.types, at);
   const types = opened?.types ?? [...new Set(query.types)];
   requireRights(actor, types);
   const caller = String(actor.id);
   const cursor = opened ?? (await newCursor(actor, types));
   const [stretch] = await Promise.all([
-    readStretch(actor, cursor, most),
+    readStretch(actor, cursor, max),
     takeFixedWindow(SYNC_PAGES, caller, at),
     opened && requireSame(actor, opened),
   ]);
@@ -86,11 +86,11 @@ async function requireSame(actor: Staff, cursor: Cursor): Promise<void> {
   if (reach !== cursor.reach) throw new ApiError(410, { key: 'sync.reach_changed' });
 }
 
-function readStretch(actor: Staff, { types, start, place }: Cursor, most: number): Promise<SyncWindow> {
+function readStretch(actor: Staff, { types, start, place }: Cursor, max: number): Promise<SyncWindow> {
   const copies = types.map(syncDefinitionOf);
-  if ('page' in place) return readDelta(actor, copies, { from: place, most });
+  if ('page' in place) return readDelta(actor, copies, { from: place, max });
   const after = { page: start, entries: 0, records: 0 };
-  return readInitial(actor, copies, { from: place, start: after, most });
+  return readInitial(actor, copies, { from: place, start: after, max });
 }
 
 /** Makes the schema of an entry: its type says what its record is, made when one is shown. */

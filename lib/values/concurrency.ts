@@ -18,13 +18,13 @@ export function splitEvery<T>(list: readonly T[], size: number): T[][] {
 /** Cuts a list into pieces of at most `count` elements and `size` in all; a larger element gets its own. */
 export function splitBySize<T>(
   list: readonly T[],
-  most: { readonly count: number; readonly size: number },
+  max: { readonly count: number; readonly size: number },
   sizeOf: (each: T) => number,
 ): T[][] {
   const found: T[][] = [];
   let [piece, size]: [T[], number] = [[], 0];
   for (const each of list) {
-    if (piece.length === 0 || piece.length === most.count || size + sizeOf(each) > most.size) {
+    if (piece.length === 0 || piece.length === max.count || size + sizeOf(each) > max.size) {
       [piece, size] = [[], 0];
       found.push(piece);
     }
@@ -37,7 +37,7 @@ export function splitBySize<T>(
 /** Does work on many things, at most `most` at once; answers in their order. */
 export async function mapConcurrent<A, B>(
   all: readonly A[],
-  most: number,
+  max: number,
   work: (each: A) => Promise<B>,
 ): Promise<B[]> {
   const results: B[] = [];
@@ -45,19 +45,19 @@ export async function mapConcurrent<A, B>(
   const worker = async () => {
     for (const [index, each] of waiting) results[index] = await work(each);
   };
-  await Promise.all(Array.from({ length: Math.min(most, all.length) }, worker));
+  await Promise.all(Array.from({ length: Math.min(max, all.length) }, worker));
   return results;
 }
 
 /** Does the same and gives each answer in its turn, so that no more than so many are at hand. */
 export async function* mapConcurrentInOrder<A, B>(
   all: readonly A[],
-  most: number,
+  max: number,
   work: (each: A) => Promise<B>,
 ): AsyncGenerator<B, undefined> {
   const begun: Promise<B>[] = [];
   for (const [index] of all.entries()) {
-    for (const each of all.slice(begun.length, index + most)) {
+    for (const each of all.slice(begun.length, index + max)) {
       // If the consumer stops early, the rest is not awaited.
       begun.push(inBackground(work(each)));
     }

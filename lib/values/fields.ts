@@ -71,10 +71,10 @@ export function linesOfText(max: number): z.ZodString {
 }
 
 /** Makes an optional list without doubles; if it is left out, it is empty. */
-export function listOf<T extends z.ZodType>(item: T, most: number) {
+export function listOf<T extends z.ZodType>(item: T, max: number) {
   return z
     .array(item)
-    .max(most)
+    .max(max)
     .refine((items) => new Set(items).size === items.length, { error: 'validation.duplicate' })
     .default([]);
 }

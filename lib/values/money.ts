@@ -55,11 +55,11 @@ export const Sums = z.record(Currency, Money);
 /**
  * Makes an amount in a body, `least`..999999999999.99 with up to two decimals, taken as integers of 1/100.
  */
-export function amount(least: number, most = MAX_AMOUNT / 100) {
+export function amount(least: number, max = MAX_AMOUNT / 100) {
   return z
     .number()
     .min(least)
-    .max(most)
+    .max(max)
     .refine((value) => centsOf(value) / 100 === value, {
       error: 'validation.too_many_decimals',
       params: { max: 2 },

@@ -32,11 +32,11 @@ export const LargeQuantity = z
 /**
  * Makes a quantity in a body: above zero, with up to `decimals` decimals, taken as integers of 1/100 000 000.
  */
-export function quantity(decimals: number, least = 1 / 10 ** decimals, most = MOST) {
+export function quantity(decimals: number, least = 1 / 10 ** decimals, max = MOST) {
   return z
     .number()
     .min(least)
-    .max(most)
+    .max(max)
     .refine((value) => isExact(value, decimals), {
       error: 'validation.too_many_decimals',
       params: { max: decimals },

@@ -42,12 +42,12 @@ beforeAll(async () => {
 async function fillWithShop(table: string): Promise<void> {
   vi.stubEnv('TABLE_NAME', table);
   await makeDemoData(Date.now());
-  const cheque = {
+  const sale = {
     ...{ cashbox_id: 3, stock_id: 1, currency: 'uzs' },
     products: [{ product_id: 1, sold_quantity: 2 }],
     transactions: [{ payment_type: 'cash', amount: 8000 }],
   };
-  await sell(directorAs(3, 1), SaleInput.parse(cheque), Date.now(), { saveResponse: () => [] });
+  await sell(directorAs(3, 1), SaleInput.parse(sale), Date.now(), { saveResponse: () => [] });
   vi.unstubAllEnvs();
 }
 

@@ -33,12 +33,12 @@ test.each(READABLE_SHAPES)('a day of shape %s adds up, is changed, and adds up a
   expect(await fillWithShape(shape, new DynamoDBClient(), table)).toBeGreaterThan(500);
   const before = await runProgram('verify', ['--table', table]);
   expect(before).toMatchObject({ code: 0, stderr: '' });
-  const cheque = {
+  const sale = {
     ...{ cashbox_id: 3, stock_id: 1, currency: 'uzs' },
     products: [{ product_id: 1, sold_quantity: 2 }],
     transactions: [{ payment_type: 'cash', amount: 8000 }],
   };
-  await sell(directorAs(3, 1), SaleInput.parse(cheque), Date.now(), { saveResponse: () => [] });
+  await sell(directorAs(3, 1), SaleInput.parse(sale), Date.now(), { saveResponse: () => [] });
   const after = await runProgram('verify', ['--table', table]);
   expect(after).toMatchObject({ code: 0, stderr: '' });
   expect(after.stdout).not.toBe(before.stdout);

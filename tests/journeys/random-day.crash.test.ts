@@ -38,12 +38,12 @@ async function expectCosts(day: Day): Promise<void> {
 
 /** Expects that no shelf, no desk and no client's debt has come below zero. */
 async function expectNothingBelowZero({ tenant, ...day }: Day): Promise<void> {
-  const [shelves, desks, clients] = await Promise.all([
+  const [stockLevels, desks, clients] = await Promise.all([
     Promise.all(day.stockIds.map((id) => readStockLevels(tenant, id, day.productIds))),
     getItems(day.cashboxIds.map((id) => deskMoneyKey(tenant, id))),
     getItems(day.clientIds.map((id) => clientBalancesKey(tenant, id))),
   ]);
-  const balances = shelves.flatMap(({ before }) => [...before.values()]);
+  const balances = stockLevels.flatMap(({ before }) => [...before.values()]);
   const sums = [
     ...balances.flatMap(({ quantity, held = 0 }) => [quantity, held]),
     ...balances.flatMap(({ batches }) => batches.map(({ left }) => left)),

@@ -21,7 +21,7 @@ const OF_DESKS = ['sale', 'soldHold', 'hold', 'holdAdd', 'holdUpdate', 'holdCanc
 /** What one call wrote, by kind of key, and how much it may write to each. */
 interface Written {
   readonly units: ReadonlyMap<string, number>;
-  readonly most: (key: string) => number;
+  readonly max: (key: string) => number;
 }
 
 /** Does what a random day lets one person do, and sums the units of each kind of step by kind of key. */
@@ -40,7 +40,7 @@ async function unitsOfADay(): Promise<Map<string, Written[]>> {
       const units = await unitsByPartition(async () => {
         answer = await asCall(async () => call(() => []));
       });
-      done.set(step.kind, [...(done.get(step.kind) ?? []), { units: byKind(units), most: mostOf(answer) }]);
+      done.set(step.kind, [...(done.get(step.kind) ?? []), { units: byKind(units), max: mostOf(answer) }]);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
     }
@@ -70,7 +70,7 @@ const Exchanged = z.object({ original_sale: z.object({ origins: z.array(z.unknow
  * change, and of cheques and debts two for each cheque of an exchange: its own two and those on debt that the
  * goods come from.
  */
-function mostOf(answer: unknown): Written['most'] {
+function mostOf(answer: unknown): Written['max'] {
   const sale = Sold.safeParse(answer).data?.sale;
   const payments = sale ? sale.transactions.length + Math.sign(sale.change_amount) : 0;
   const cheques = 2 + (Exchanged.safeParse(answer).data?.original_sale.origins.length ?? 0);
@@ -84,11 +84,11 @@ function mostOf(answer: unknown): Written['most'] {
 
 /** Finds the most that one call wrote to each kind of key that all desks of a family share. */
 function hottest(calls: readonly Written[]): Map<string, number> {
-  const most = new Map<string, number>();
+  const max = new Map<string, number>();
   for (const [kind, units] of calls.flatMap(({ units }) => [...units])) {
-    if (SHARED.test(kind)) most.set(kind, Math.max(units, most.get(kind) ?? 0));
+    if (SHARED.test(kind)) max.set(kind, Math.max(units, max.get(kind) ?? 0));
   }
-  return most;
+  return max;
 }
 
 test('what a desk does writes at most five units to a key that all desks share, or two for each payment or cheque', async () => {
@@ -99,8 +99,8 @@ test('what a desk does writes at most five units to a key that all desks share, 
   );
   if (process.env['TELL']) new Console(process.stdout).table(hot);
   expect(new Set(hot.map(({ kind }) => kind)).size).toBe(OF_DESKS.length);
-  const over = calls.filter(({ units, most }) =>
-    [...units].some(([key, count]) => SHARED.test(key) && count > most(key)),
+  const over = calls.filter(({ units, max }) =>
+    [...units].some(([key, count]) => SHARED.test(key) && count > max(key)),
   );
   expect(over).toEqual([]);
 });

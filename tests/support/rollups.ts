@@ -27,7 +27,7 @@ export function newKind(over: Partial<RollupKind> = {}): RollupKind {
     numbers: 2,
     sums: 2,
     worth: 1,
-    most: 1000,
+    max: 1000,
     factsOf: (_, headers) => Promise.resolve(headers.flatMap(({ id }) => factsOfRow(Number(id)))),
     ...over,
   };

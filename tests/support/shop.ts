@@ -80,16 +80,16 @@ export async function newGoods(
   const { images: _, images_old_keys, ...input } = ProductInput.parse(card(catalog, given));
   const product = newProduct({ id: directorId, companyId }, id, input, { cause: 'card', at });
   const warehouse = parseStored(Warehouse, item);
-  const shelves = new StockLevels(tenant, []);
-  await shelves.addMissing(warehouse, [id], at);
+  const stockLevels = new StockLevels(tenant, []);
+  await stockLevels.addMissing(warehouse, [id], at);
   const by = makerOf({ id: directorId });
   for (const [index, { quantity, cost, currency = 'uzs' }] of batches.entries()) {
     const batch = first + index;
     const part = { id: batch, quantity: Math.round(quantity * ONE), cost: Math.round(cost * 100) };
     const cause = { document: 'purchase', documentId: NO_GOODS_RECEIPT, lineId: batch, at, by } as const;
-    shelves.put(id, [{ ...part, currency, at }], cause);
+    stockLevels.put(id, [{ ...part, currency, at }], cause);
   }
-  await transact([...insertion(products, tenant, product), ...shelves.writes(warehouse)]);
+  await transact([...insertion(products, tenant, product), ...stockLevels.writes(warehouse)]);
   return id;
 }
 
@@ -129,8 +129,8 @@ const Rates = z.object({ rows: z.array(z.object({ id: z.int(), currency: z.strin
 
 /** Counts what the shop's warehouse has of a product, in pieces. */
 export async function piecesOf(shop: Shop, productId: number): Promise<number> {
-  const shelves = await readStockLevels(familyTenant(shop.companyId), shop.stockId, [productId]);
-  return shelves.free(productId) / ONE;
+  const stockLevels = await readStockLevels(familyTenant(shop.companyId), shop.stockId, [productId]);
+  return stockLevels.free(productId) / ONE;
 }
 
 /** Counts what the shop's desk has of one kind of money, in sums. */

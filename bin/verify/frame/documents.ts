@@ -60,7 +60,7 @@ export async function checkDocuments<
     const { id, products_count: says } = document;
     books.count(book);
     const lines = await linesIfWhole(line, type, tenant, document);
-    const keys = [recordKey(type, tenant, id), ...shelvesOf(tenant, document, lines ?? [])];
+    const keys = [recordKey(type, tenant, id), ...stockLevelsOf(tenant, document, lines ?? [])];
     const subject = { book, subject: `${noun} ${id}`, keys, further: lines ?? [] };
     if (!lines) return books.report(subject, ['has fewer lines than it says']);
     books.count(`lines of ${book}`, lines.length);
@@ -78,7 +78,7 @@ export async function checkDocuments<
   }
 }
 
-function shelvesOf(tenant: Tenant, document: Header, lines: readonly Line[]): Key[] {
+function stockLevelsOf(tenant: Tenant, document: Header, lines: readonly Line[]): Key[] {
   const stocks = [document.stock_id, document.from_stock_id, document.to_stock_id];
   return stocks
     .filter((stock) => stock !== undefined)

@@ -30,12 +30,12 @@ export async function checkStockDocuments(books: Books, onHand: OnHand): Promise
 
 function checkReceipts(books: Books): Promise<void> {
   const book = { book: 'receipts', noun: 'receipt', kind: goodsReceipts, hasOwnLines: true };
-  return checkDocuments(books, book, (receipt, lines) => {
-    const { id, stock_id: stockId, amount, completed_at } = receipt;
+  return checkDocuments(books, book, (goodsReceipt, lines) => {
+    const { id, stock_id: stockId, amount, completed_at } = goodsReceipt;
     const faults = sumFaults(amount, lines);
     if (completed_at === null) return faults;
     const moves = lines.map((line) => ({ ...line, batches: [line] }));
-    return [...faults, ...tieCompleted(books, { document: 'purchase', id, stockId }, moves, receipt)];
+    return [...faults, ...tieCompleted(books, { document: 'purchase', id, stockId }, moves, goodsReceipt)];
   });
 }
 

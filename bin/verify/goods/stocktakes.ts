@@ -68,10 +68,11 @@ function tieCounted(
 
 async function surplusNames(tenant: Tenant): Promise<SurplusNames> {
   const names = new Map<string, string>();
-  for await (const receipt of everyOf(tenant, goodsReceipts)) {
-    const { id, inventory_id, stock_id: stockId } = receipt;
+  for await (const goodsReceipt of everyOf(tenant, goodsReceipts)) {
+    const { id, inventory_id, stock_id: stockId } = goodsReceipt;
     if (inventory_id === null) continue;
-    for (const line of (await linesIfWhole(GoodsReceiptLine, goodsReceipts.type, tenant, receipt)) ?? []) {
+    for (const line of (await linesIfWhole(GoodsReceiptLine, goodsReceipts.type, tenant, goodsReceipt)) ??
+      []) {
       const name = movementName({ document: 'purchase', id, stockId }, line.id, line.quantity);
       names.set(`${inventory_id} ${line.id}`, name);
     }

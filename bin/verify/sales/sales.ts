@@ -50,7 +50,7 @@ export async function checkSales(books: Books) {
     return [
       ...(await keyFaults(books, sale)),
       ...trackingCodeFaults(books, marks, sale, lines),
-      ...chequeFaults(sale, lines),
+      ...saleFaults(sale, lines),
       ...returnFaults(sale, lines, returns),
       ...costFaults(sale, lines, returns),
       ...returns.flatMap((made) => [...tieReturn(books, sale, made), ...headerFaults(books, sale, made)]),
@@ -75,7 +75,7 @@ function bonusesOf({ bonus_earned = 0, bonus_taken_back = 0, ...sale }: Sale): n
 
 const PAID_TOO_MUCH = 'has paid out more than came for it';
 
-function chequeFaults(sale: Sale, lines: readonly SaleLine[]): string[] {
+function saleFaults(sale: Sale, lines: readonly SaleLine[]): string[] {
   const { sold_amount, transactions, exchanged_amount, bonus_shares = [] } = sale;
   const paid = allPaid(sale) + exchanged_amount;
   const hasDebt = transactions.some(({ payment_type }) => payment_type === 'debt');

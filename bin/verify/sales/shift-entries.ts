@@ -72,8 +72,8 @@ export function assignToShifts(occasions: ShiftEntries) {
 
 /** Puts an exchange at the desk of its new cheque, wherever the old one was. */
 function atOneDesk(parts: readonly Occasion[]): Occasion[] {
-  const cheque = parts.find(({ counts }) => 'checks_count' in counts);
-  return parts.map((part) => ({ ...part, cashbox_id: cheque?.cashbox_id ?? part.cashbox_id }));
+  const sale = parts.find(({ counts }) => 'checks_count' in counts);
+  return parts.map((part) => ({ ...part, cashbox_id: sale?.cashbox_id ?? part.cashbox_id }));
 }
 
 /** Finds where a closed shift counted less than it must have, or more than it may have. */
@@ -83,16 +83,16 @@ export function countFaults(
 ): string[] {
   if (!summary || closed_at === null) return [];
   const least = new NamedSums(byShift.get(id));
-  const most = new NamedSums(least);
+  const max = new NamedSums(least);
   for (const { at, counts } of byDesk.get(cashbox_id) ?? []) {
     if (at > opened_at + CALL_MS && at + CALL_MS < closed_at) addAll(least, counts);
-    if (at + CALL_MS >= opened_at && at <= closed_at + CALL_MS) addAll(most, counts);
+    if (at + CALL_MS >= opened_at && at <= closed_at + CALL_MS) addAll(max, counts);
   }
   const { checks_count, returns_count, debts } = summary;
   const given = debts.map((debt) => [`${debt.currency} given`, debt.given] as const);
   const says = new NamedSums([...Object.entries({ checks_count, returns_count }), ...given]);
-  return [...new Set([...says.keys(), ...most.keys()])].flatMap((name) => {
-    const [said, from, to] = [says.of(name), least.of(name), most.of(name)];
+  return [...new Set([...says.keys(), ...max.keys()])].flatMap((name) => {
+    const [said, from, to] = [says.of(name), least.of(name), max.of(name)];
     const come = from === to ? from : `${from} to ${to}`;
     return faultUnless(said >= from && said <= to, `says ${said} for ${name}, its documents come to ${come}`);
   });

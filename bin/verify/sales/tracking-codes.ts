@@ -5,7 +5,7 @@ import {
   type TrackingCodeClaim,
   trackingCodeKey,
 } from '#lib/trade/tracking-codes/claims.ts';
-import { markToCompare } from '#lib/trade/tracking-codes/tracking-code.ts';
+import { trackingCodeToCompare } from '#lib/trade/tracking-codes/tracking-code.ts';
 import type { Books } from '../frame/books.ts';
 import { faultUnless } from '../frame/ledger.ts';
 
@@ -26,7 +26,7 @@ export function trackingCodeFaults(
 ): string[] {
   return lines.flatMap((line) =>
     outstandingTrackingCodes(line).flatMap((mark) => {
-      const bare = markToCompare(mark);
+      const bare = trackingCodeToCompare(mark);
       const claim = open.get(bare);
       const isOwn = claim?.sale_id === id && claim.line_id === line.id;
       if (isOwn) open.delete(bare);

@@ -13,13 +13,13 @@ import { findPayment, type TariffPayment } from './record.ts';
 /** How many codes may be sent for a payment that do not confirm it: a code has but a few digits. */
 export const CODES_OF_PAYMENT: RateLimit = {
   name: 'codes-of-payment',
-  most: 5,
+  max: 5,
   seconds: 3600,
   isCountedByOperation: true,
 };
 
 /** The same for all payments of a family: every new one has a new code to be guessed. */
-const CODES_OF_FAMILY: RateLimit = { ...CODES_OF_PAYMENT, name: 'codes-of-family', most: 20 };
+const CODES_OF_FAMILY: RateLimit = { ...CODES_OF_PAYMENT, name: 'codes-of-family', max: 20 };
 
 /** Input to confirm a card payment. Part 3, "Subscription tariff and payment". */
 export const ConfirmationInput = z.object({ transaction_id: text(255), cid: text(255), otp: text(20) });

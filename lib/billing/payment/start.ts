@@ -13,7 +13,7 @@ import type { Instant } from '#lib/values/time.ts';
 import { findPayment, newExternalId, paymentInsertion, statusWrite, type TariffPayment } from './record.ts';
 
 /** How often a user may begin to pay by card: each time a phone gets an SMS, and a card is tried. */
-export const CARD_PAYMENTS: RateLimit = { name: 'card-payments', most: 20, seconds: 3600 };
+export const CARD_PAYMENTS: RateLimit = { name: 'card-payments', max: 20, seconds: 3600 };
 
 /** Input to pay by card. Part 3, "Subscription tariff and payment". */
 export const CardPaymentInput = z.object({

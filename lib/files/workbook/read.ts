@@ -27,12 +27,12 @@ const CANDIDATES = 4;
  */
 export async function readSheet(
   content: Buffer,
-  { columns, most }: { readonly columns: number; readonly most: number },
+  { columns, max }: { readonly columns: number; readonly max: number },
 ): Promise<Row[]> {
   const readPart = await openPackage(content);
   const book = await findBook(readPart);
-  const candidates = most * CANDIDATES + 1;
-  const raw = await rowsOf(readPart, book.sheet, { columns, most: candidates });
+  const candidates = max * CANDIDATES + 1;
+  const raw = await rowsOf(readPart, book.sheet, { columns, max: candidates });
   const cells = [...raw.values()].flatMap((row) => [...row.values()]);
   const shared = await readSharedTexts(readPart, book, new Set(cells.filter(isShared).map(numberOf)));
   const styles = await readStyles(readPart, book);
@@ -43,8 +43,8 @@ export async function readSheet(
     return { number, cells: found.map((cell) => cell && readCell(cell, context)) };
   });
   const filled = rows.filter((row) => row.cells.some((cell) => cell !== undefined));
-  if (raw.size >= candidates && filled.length <= most) throw new Error('The sheet has too many blank rows');
-  return filled.slice(0, most + 1);
+  if (raw.size >= candidates && filled.length <= max) throw new Error('The sheet has too many blank rows');
+  return filled.slice(0, max + 1);
 }
 
 /** Cells by column, by the number of their row: rows of one number are one. */
@@ -53,7 +53,7 @@ type RawRows = ReadonlyMap<number, ReadonlyMap<number, RawCell>>;
 async function rowsOf(
   readPart: ReadPart,
   sheet: string,
-  { columns, most }: { readonly columns: number; readonly most: number },
+  { columns, max }: { readonly columns: number; readonly max: number },
 ): Promise<RawRows> {
   const rows = new Map<number, Map<number, RawCell>>();
   const reader = new RowReader(columns);
@@ -61,7 +61,7 @@ async function rowsOf(
     const row = reader.take(token);
     // The header is row 1.
     if (row && row.number > 1) rows.set(row.number, merge(rows.get(row.number), row.cells));
-    return rows.size >= most || (token.kind === 'close' && token.name === 'sheetData');
+    return rows.size >= max || (token.kind === 'close' && token.name === 'sheetData');
   });
   return rows;
 }

@@ -23,12 +23,12 @@ const digits = (pattern: RegExp) => orNull(z.string().regex(pattern));
 // A part of the turnover, in percent. The first two only show the report settings: what is sent sets nothing.
 const Share = orNull(roundTo(4, z.number().min(0).max(100)));
 
-const degrees = (most: number) =>
+const degrees = (max: number) =>
   orNull(
     z
       .union([z.string(), z.number().transform(String)])
       .pipe(z.string().regex(/^-?\d{1,3}(\.\d{1,15})?$/))
-      .refine((value) => Math.abs(Number(value)) <= most, { error: 'validation.invalid' }),
+      .refine((value) => Math.abs(Number(value)) <= max, { error: 'validation.invalid' }),
   );
 
 const Percent = z

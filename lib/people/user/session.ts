@@ -33,15 +33,15 @@ export const Token = z.object({ token: z.string() });
 /** How often signing in with one name may fail from one address. */
 export const FAILURES_FROM_ADDRESS: RateLimit = {
   name: 'login-name-address',
-  most: 5,
+  max: 5,
   seconds: 60,
   isCountedByOperation: true,
 };
 
 // Ten times as many for a name and for an address by themselves: guessing from many addresses, or many names,
 // is bounded, and yet nobody keeps another out as easily. Decisions, 3.
-const FAILURES_BY_NAME: RateLimit = { name: 'login-name', most: 50, seconds: 60 };
-const FAILURES_BY_ADDRESS: RateLimit = { name: 'login-address', most: 50, seconds: 60 };
+const FAILURES_BY_NAME: RateLimit = { name: 'login-name', max: 50, seconds: 60 };
+const FAILURES_BY_ADDRESS: RateLimit = { name: 'login-address', max: 50, seconds: 60 };
 
 /** Longer names than any user has need not be told apart. */
 const LONGEST_COUNTED = 255;

@@ -16,12 +16,12 @@ export async function readRowsOf<S extends z.ZodObject>(
     where,
     filter,
   }: { readonly fields: S; readonly where: readonly Expression[]; readonly filter: string },
-  most = MAX_ROWS,
+  max = MAX_ROWS,
 ): Promise<z.input<S>[]> {
   const only = Object.keys(fields.shape);
   const list = { where, sort: { field: 'id', descending: false }, only };
-  const { ids, total } = await listIds(source, list, most);
-  if (total > most) throw invalid({ [filter]: { key: 'report.too_many_rows', with: { max: most } } });
+  const { ids, total } = await listIds(source, list, max);
+  if (total > max) throw invalid({ [filter]: { key: 'report.too_many_rows', with: { max } } });
   const found: z.input<S>[] = [];
   for await (const rows of walkRows(source, ids, list))
     found.push(...rows.map((row) => parseStored(fields, row)));

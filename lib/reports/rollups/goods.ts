@@ -23,7 +23,7 @@ const GOODS = {
   ...GOODS_FORM,
   ...DEFAULT_UPDATE_SIZE,
   /** All lines of the headers in a fold are held at once. */
-  most: 1000,
+  max: 1000,
 } as const;
 
 /** What goods belong to beside their desk: a warehouse. */

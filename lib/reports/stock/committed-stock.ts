@@ -17,7 +17,7 @@ export interface CommittedStock {
 
 /** Goods of documents by shelf, and these documents by name. */
 export interface AllApart {
-  readonly byShelf: ReadonlyMap<string, CommittedStock>;
+  readonly byStockLevel: ReadonlyMap<string, CommittedStock>;
   readonly holders: ReadonlyMap<string, Holder>;
 }
 
@@ -67,15 +67,15 @@ async function withLines(
   const open = [...holders.values()].filter(({ isOpen }) => isOpen);
   const lines = await readDocumentLines(tenant, open);
   const after = await readAgain(tenant, open);
-  const byShelf = new Map<string, CommittedStock>();
+  const byStockLevel = new Map<string, CommittedStock>();
   const whole = new Map(holders);
   for (const [index, holder] of open.entries()) {
     const own = lines[index];
     if (!own || after[index]?.version !== holder.version) return undefined;
-    for (const each of own) addLine(byShelf, holder, each);
-    whole.set(documentNameOf(holder), { ...holder, shelves: shelvesOf(holder, own) });
+    for (const each of own) addLine(byStockLevel, holder, each);
+    whole.set(documentNameOf(holder), { ...holder, stockLevels: stockLevelNames(holder, own) });
   }
-  return { byShelf, holders: whole };
+  return { byStockLevel, holders: whole };
 }
 
 /** Reads the lines of documents; undefined of one that has fewer by now. */
@@ -92,7 +92,7 @@ export async function readDocumentLines(
 }
 
 /** Names the shelves that a document's goods come from and go to. */
-export function shelvesOf(
+export function stockLevelNames(
   { stocks }: Pick<Holder, 'stocks'>,
   lines: readonly Pick<z.input<typeof Line>, 'product_id'>[],
 ): string[] {
@@ -102,13 +102,13 @@ export function shelvesOf(
 }
 
 function addLine(
-  byShelf: Map<string, CommittedStock>,
+  byStockLevel: Map<string, CommittedStock>,
   { type, stocks: [stock_id = 0] }: Holder,
   { product_id, batches }: z.input<typeof Line>,
 ): void {
-  const shelf = stockLevelName({ stock_id, product_id });
-  const { sent, parts } = byShelf.get(shelf) ?? { sent: 0n, parts: [] };
+  const stockLevel = stockLevelName({ stock_id, product_id });
+  const { sent, parts } = byStockLevel.get(stockLevel) ?? { sent: 0n, parts: [] };
   const quantity = batches.reduce((sum, part) => sum + BigInt(part.quantity), 0n);
   const more = type === stockTransfers.type ? quantity : 0n;
-  byShelf.set(shelf, { sent: sent + more, parts: [...parts, ...batches] });
+  byStockLevel.set(stockLevel, { sent: sent + more, parts: [...parts, ...batches] });
 }

@@ -13,7 +13,7 @@ import { byCurrency, type Currency } from '#lib/values/money.ts';
 import { exactAmountOf } from '#lib/values/quantity.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { type AllApart, type CommittedStock, readCommittedStock, stockLevelName } from './committed-stock.ts';
-import { shelvesMoved } from './moved.ts';
+import { stockLevelsMoved } from './moved.ts';
 
 /** Goods of a product that belong to a warehouse. */
 export interface WarehouseGoods {
@@ -80,9 +80,9 @@ export async function readWarehouseGoods(
     else await readAgain(tenant, shelves, moved, own);
     const after = await steady(apart);
     // What has moved is known, as a rule; if it isn't, all shelves are read again.
-    const since = await shelvesMoved(tenant, apart, after);
+    const since = await stockLevelsMoved(tenant, apart, after);
     if (since && isApart(since, moved, shelves)) {
-      const { byShelf } = apart;
+      const { byStockLevel: byShelf } = apart;
       return [...shelves.values()].flatMap((shelf) => goodsOn(shelf, byShelf));
     }
     apart = after;

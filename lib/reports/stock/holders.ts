@@ -22,7 +22,7 @@ export interface Holder {
   readonly stocks: readonly number[];
   readonly products_count: number;
   /** The shelves of its lines; undefined if these were not read, as nothing is in them any more. */
-  readonly shelves?: readonly string[];
+  readonly stockLevels?: readonly string[];
 }
 
 const Header = z.object({ id: z.int(), version: z.int(), products_count: z.int(), status: z.string() });
@@ -71,7 +71,7 @@ export async function readRecent(kind: Kind, tenant: Tenant, since: Instant): Pr
     const answer = await readQueryPage(
       partition(kind.of.type, tenant),
       left,
-      { where: [], only, most: NEWEST },
+      { where: [], only, max: NEWEST },
       true,
     );
     found.push(...answer.items.filter(isRecent));

@@ -1,6 +1,6 @@
 import type { Tenant } from '#lib/table/keys.ts';
 import { stockTransfers } from '#lib/trade/transfer/record.ts';
-import { type AllApart, readDocumentLines, shelvesOf } from './committed-stock.ts';
+import { type AllApart, readDocumentLines, stockLevelNames } from './committed-stock.ts';
 import type { Holder } from './holders.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { Holder } from './holders.ts';
  * the next: all of a document that has another version, or was made and ended in between. Undefined if that
  * can't be told: a hold has changed more than once, and lines that it had in between are not known.
  */
-export async function shelvesMoved(
+export async function stockLevelsMoved(
   tenant: Tenant,
   before: AllApart,
   after: AllApart,
@@ -19,11 +19,11 @@ export async function shelvesMoved(
     return is && is.version !== was?.version ? [{ was, is }] : [];
   });
   if (changed.some((each) => !isPlain(each))) return undefined;
-  const unread = changed.filter(({ was, is }) => !was?.shelves && !is.shelves).map(({ is }) => is);
+  const unread = changed.filter(({ was, is }) => !was?.stockLevels && !is.stockLevels).map(({ is }) => is);
   const lines = await readDocumentLines(tenant, unread);
   if (lines.some((each) => !each)) return undefined;
-  const known = changed.flatMap(({ was, is }) => [...(was?.shelves ?? []), ...(is.shelves ?? [])]);
-  const read = unread.flatMap((holder, index) => shelvesOf(holder, lines[index] ?? []));
+  const known = changed.flatMap(({ was, is }) => [...(was?.stockLevels ?? []), ...(is.stockLevels ?? [])]);
+  const read = unread.flatMap((holder, index) => stockLevelNames(holder, lines[index] ?? []));
   return new Set([...known, ...read]);
 }
 

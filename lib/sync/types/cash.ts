@@ -52,7 +52,7 @@ export const cashSync = {
 } satisfies SyncDefinitions;
 
 /** Walks over the rates of all companies, few as these are. One round trip. */
-async function walkRates(tenant: Tenant, { where, after, most }: RowsRequest): Promise<RowsAfter> {
+async function walkRates(tenant: Tenant, { where, after, max }: RowsRequest): Promise<RowsAfter> {
   const [sets = [], owners = []] = await Promise.all(
     [companyRates, companies].map(({ type }) => wholePartition(partition(type, tenant))),
   );
@@ -60,8 +60,8 @@ async function walkRates(tenant: Tenant, { where, after, most }: RowsRequest): P
   const rates = sets.flatMap((set) => ratesIn(set, ownerOf.get(idOf(set))));
   const wanted = all(where);
   const left = rates.filter((rate) => !rate['is_deleted'] && rate.id > after && wanted.matches(rate));
-  const rows = left.sort((a, b) => a.id - b.id).slice(0, most);
-  return { rows, reached: left.length > most ? rows.at(-1)?.id : undefined, likely: most };
+  const rows = left.sort((a, b) => a.id - b.id).slice(0, max);
+  return { rows, reached: left.length > max ? rows.at(-1)?.id : undefined, likely: max };
 }
 
 /**

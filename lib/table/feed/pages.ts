@@ -90,7 +90,7 @@ async function appendPage(
 
 /** Reads the number of the last page of a family's feed, 0 if it has none. One round trip. */
 export async function feedEnd(tenant: Tenant): Promise<number> {
-  const [last] = await query(pageKey(tenant, 0).pk, { isNewest: true, after: 0, most: 1 });
+  const [last] = await query(pageKey(tenant, 0).pk, { isNewest: true, after: 0, max: 1 });
   return last?.number ?? 0;
 }
 
@@ -98,8 +98,8 @@ export async function feedEnd(tenant: Tenant): Promise<number> {
  * Reads the pages after one, in their order, at most so many; undefined if pages after it are gone. One round
  * trip.
  */
-export async function readFeed(tenant: Tenant, after: number, most: number): Promise<FeedPage[] | undefined> {
-  const read = () => query(pageKey(tenant, 0).pk, { isNewest: false, after, most });
+export async function readFeed(tenant: Tenant, after: number, max: number): Promise<FeedPage[] | undefined> {
+  const read = () => query(pageKey(tenant, 0).pk, { isNewest: false, after, max });
   const found = await read();
   const pages = withoutGap(after, found);
   if (pages.length > 0 || found.length === 0) return pages;
@@ -114,7 +114,7 @@ function withoutGap(after: number, pages: readonly FeedPage[]): FeedPage[] {
 
 async function query(
   pk: string,
-  { isNewest, after, most }: { readonly isNewest: boolean; readonly after: number; readonly most: number },
+  { isNewest, after, max }: { readonly isNewest: boolean; readonly after: number; readonly max: number },
 ): Promise<FeedPage[]> {
   const { Items = [] } = await dynamo.send(
     new QueryCommand({
@@ -122,7 +122,7 @@ async function query(
       KeyConditionExpression: 'pk = :pk AND sk > :after',
       ExpressionAttributeValues: { ':pk': pk, ':after': padId(after) },
       ScanIndexForward: !isNewest,
-      Limit: most,
+      Limit: max,
       ConsistentRead: true,
     }),
   );

@@ -95,7 +95,7 @@ export function segmentsOf({ value, pk, index }: ValueIndex, known: IndexSnapsho
     if (ids) return segmentOf(idsAsked(ids, range));
     const isWhole = overlap === lengthOf(range);
     const least = isWhole ? Math.max(0, chunk.count - countShared(doubts, range)) : 0;
-    return [{ ...range, least, most: chunk.count, place }];
+    return [{ ...range, least, max: chunk.count, place }];
   });
   const tail = segmentOf(index.tail).flatMap((range) => segmentOf(idsAsked(index.tail, range)));
   return [...chunks, ...tail];

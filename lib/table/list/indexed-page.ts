@@ -86,7 +86,7 @@ function tornAs(error: unknown) {
 async function attemptPage(source: Source, listing: IndexedListRequest) {
   const { pk, request, wanted, where } = listing;
   const generation = generations.get(pk) ?? 1;
-  const reading = generations.has(pk) ? newestOf(listing) : { where: [], most: NOTICE_INTERVAL };
+  const reading = generations.has(pk) ? newestOf(listing) : { where: [], max: NOTICE_INTERVAL };
   const [{ state, byId }, newest, guess] = await Promise.all([
     readChanges(source),
     readQueryPage(pk, ALL_IDS, reading, true),
@@ -123,7 +123,7 @@ async function attemptPage(source: Source, listing: IndexedListRequest) {
  */
 function newestOf({ request: { sort, page, pageSize }, where }: IndexedListRequest): RangeRead {
   const isPage = sort.descending && page * pageSize <= NOTICE_INTERVAL;
-  return { where: [], ...(isPage ? { most: page * pageSize } : { most: 1, only: where.paths }) };
+  return { where: [], ...(isPage ? { max: page * pageSize } : { max: 1, only: where.paths }) };
 }
 
 /** A source as it was seen, beside its indexes. */

@@ -67,7 +67,7 @@ async function scanPage(source: Source, pk: string, request: ListRequest) {
   const { where, sort } = request;
   const descending = sort.field === 'id' && sort.descending;
   const [{ items, left }, counters] = await Promise.all([
-    readQueryPage(pk, ALL_IDS, { where, most: FIRST }, descending),
+    readQueryPage(pk, ALL_IDS, { where, max: FIRST }, descending),
     getItem(sequencesKey(tenant)),
   ]);
   const last = lastIdIn(counters, type);

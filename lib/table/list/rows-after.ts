@@ -7,7 +7,7 @@ export interface RowsRequest {
   readonly where: readonly Expression[];
   readonly after: number;
   /** As many rows are wanted. */
-  readonly most: number;
+  readonly max: number;
   /** As many are looked at for them. */
   readonly looked: number;
 }
@@ -31,7 +31,7 @@ export const ROWS_PER_QUERY = 1000;
  * trip: a stretch that DynamoDB cuts short is the last one then.
  */
 export async function rowsAfter(pk: string, asked: RowsRequest): Promise<RowsAfter> {
-  const { where, after, most, looked } = asked;
+  const { where, after, max, looked } = asked;
   // To many callers nothing of a type is open.
   if (where.some(({ values }) => values?.length === 0)) return cut([], undefined, asked);
   const [first, ...further] = await Promise.all([
@@ -39,7 +39,7 @@ export async function rowsAfter(pk: string, asked: RowsRequest): Promise<RowsAft
     readQueryPage(
       pk,
       { ...ALL_IDS, from: after + 1 },
-      { where, most: Math.min(ROWS_PER_QUERY, Math.max(looked, most)) },
+      { where, max: Math.min(ROWS_PER_QUERY, Math.max(looked, max)) },
     ),
     ...stretchesAfter(after + ROWS_PER_QUERY, looked - ROWS_PER_QUERY).map(async (range) => {
       const { items, left } = await readQueryPage(pk, range, { where });
@@ -68,14 +68,14 @@ function stretchesAfter(id: number, looked: number): Range[] {
 function cut(
   found: readonly Item[],
   reached: number | undefined,
-  { most, looked }: Pick<RowsRequest, 'most' | 'looked'>,
+  { max, looked }: Pick<RowsRequest, 'max' | 'looked'>,
 ): RowsAfter {
-  const likely = Math.min(MAX_SCANNED_ROWS, Math.ceil((Math.max(looked, most) * most) / (found.length || 1)));
-  const rows = found.slice(0, most);
+  const likely = Math.min(MAX_SCANNED_ROWS, Math.ceil((Math.max(looked, max) * max) / (found.length || 1)));
+  const rows = found.slice(0, max);
   const last = rows.at(-1);
   return {
     rows,
-    reached: found.length > most && last ? idOf(last) : reached,
-    likely: Math.max(most, likely),
+    reached: found.length > max && last ? idOf(last) : reached,
+    likely: Math.max(max, likely),
   };
 }

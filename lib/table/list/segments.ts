@@ -7,7 +7,7 @@ import type { Range } from '#lib/table/read/ranges.ts';
  */
 export interface Segment extends Range {
   readonly least: number;
-  readonly most: number;
+  readonly max: number;
   readonly ids?: readonly number[];
   /** The place of its ids, if they are not at hand. */
   readonly place?: ChunkLocation;
@@ -27,15 +27,15 @@ export function segmentOf(ids: readonly number[]): Segment[] {
   const [from, to] = [ids[0], ids.at(-1)];
   return from === undefined || to === undefined
     ? []
-    : [{ from, to, least: ids.length, most: ids.length, ids }];
+    : [{ from, to, least: ids.length, max: ids.length, ids }];
 }
 
 /** Counts the ids, or tells what must be read first. */
 export function totalOf(
   segments: readonly Segment[],
 ): { readonly total: number } | { readonly needed: readonly ChunkLocation[] } {
-  const needed = segments.flatMap(({ least, most, place }) => (least < most && place ? [place] : []));
-  return needed.length > 0 ? { needed } : { total: segments.reduce((sum, { most }) => sum + most, 0) };
+  const needed = segments.flatMap(({ least, max, place }) => (least < max && place ? [place] : []));
+  return needed.length > 0 ? { needed } : { total: segments.reduce((sum, { max }) => sum + max, 0) };
 }
 
 /** Chooses the ids at some places of a list, counted from its beginning, or from its end. */
@@ -56,37 +56,37 @@ type End = 1 | -1;
  */
 function chooseFrom(segments: readonly Segment[], { from, to }: Ranks, end: End): Chosen {
   const bounds = [...new Set(segments.map((segment) => segment.from))].sort((a, b) => a - b);
-  const after = firstWhere(bounds, (bound) => before(segments, bound, end).most > from);
+  const after = firstWhere(bounds, (bound) => before(segments, bound, end).max > from);
   const low = bounds[after - 1] ?? Number.NEGATIVE_INFINITY;
   const last = firstWhere(bounds, (bound) => before(segments, bound, end).least >= to);
   const high = bounds[last] ?? Number.POSITIVE_INFINITY;
   const between = segments.filter((segment) => segment.to >= low && segment.from < high);
-  const unsure = segments.filter((segment) => segment.to < low && segment.least < segment.most);
+  const unsure = segments.filter((segment) => segment.to < low && segment.least < segment.max);
   const needed = [...between, ...unsure].flatMap(({ ids, place }) => (ids || !place ? [] : [place]));
   if (needed.length > 0) return { needed };
-  const start = before(segments, low, end).most;
+  const start = before(segments, low, end).max;
   const ids = inOrder(between.map((segment) => idsBetween(segment.ids ?? [], { low, high }, end)));
   const ranks = { from: Math.max(0, from - start), to: Math.max(0, to - start) };
   return { ids: end === 1 ? ids.slice(ranks.from, ranks.to) : sliceFromEnd(ids, ranks) };
 }
 
 /** Counts the ids before one, at least and at most. */
-function before(segments: readonly Segment[], bound: number, end: End): { least: number; most: number } {
-  let [least, most] = [0, 0];
+function before(segments: readonly Segment[], bound: number, end: End): { least: number; max: number } {
+  let [least, max] = [0, 0];
   for (const segment of segments) {
     if (segment.from >= bound) continue;
     if (segment.to < bound) {
       least += segment.least;
-      most += segment.most;
+      max += segment.max;
     } else if (segment.ids) {
       const { from, to } = ranksBetween(segment.ids, { low: Number.NEGATIVE_INFINITY, high: bound }, end);
       least += to - from;
-      most += to - from;
+      max += to - from;
     } else {
-      most += segment.most;
+      max += segment.max;
     }
   }
-  return { least, most };
+  return { least, max };
 }
 
 /** Bounds of ids as an end sees them: `low` included, `high` not. */

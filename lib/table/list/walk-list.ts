@@ -20,8 +20,8 @@ const AHEAD = 4;
  * Reads the ids of a list in its order, at most `most`, and how many there are. As many round trips as a page
  * of it.
  */
-export async function listIds(source: Source, request: WholeList, most: number) {
-  const page = await listItems(source, { ...request, page: 1, pageSize: most, isBare: true });
+export async function listIds(source: Source, request: WholeList, max: number) {
+  const page = await listItems(source, { ...request, page: 1, pageSize: max, isBare: true });
   return { ids: page.rows.map(idOf), total: page.total };
 }
 

@@ -35,7 +35,7 @@ export interface UpdateTarget {
   /** The last id given out. */
   readonly last: number;
   /** Ids in a fold. */
-  readonly most: number;
+  readonly max: number;
   /** The wanted attributes of the headers; `created_at` is among them. */
   readonly only: readonly string[];
 }
@@ -46,10 +46,10 @@ export interface UpdateTarget {
  */
 export async function readUpdateIntake<P extends Progress>(
   before: P,
-  { pk, last, most, only }: UpdateTarget,
+  { pk, last, max, only }: UpdateTarget,
   at: number,
 ): Promise<UpdateIntake<P>> {
-  const ahead = { from: before.upto + 1, to: Math.min(last, before.upto + most) };
+  const ahead = { from: before.upto + 1, to: Math.min(last, before.upto + max) };
   const [rows, landed] = await Promise.all([
     readRange(pk, ahead, { where: [], only }),
     readGapHeaders(pk, before.holes),

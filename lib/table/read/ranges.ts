@@ -32,7 +32,7 @@ export interface RangeRead {
   /** The wanted attributes, all if left out. `id` always comes. */
   readonly only?: readonly string[];
   /** How many headers are looked at; if left out, as many as fit into a megabyte. */
-  readonly most?: number;
+  readonly max?: number;
 }
 
 /** Stretches that are read side by side, and headers that are likely to fill one answer of a megabyte. */
@@ -46,7 +46,7 @@ const HEADERS_A_MEGABYTE = 2000;
 export async function readQueryPage(
   pk: string,
   { from, to }: Range,
-  { where, only, most }: RangeRead,
+  { where, only, max }: RangeRead,
   descending = false,
 ): Promise<{ readonly items: Item[]; readonly left: Range | undefined }> {
   const scope = new Placeholders();
@@ -59,7 +59,7 @@ export async function readQueryPage(
     ...(where.length > 0 && { FilterExpression: any([present(LOCK), shown]).render(scope) }),
     ...(only && { ProjectionExpression: projectionOf(only, where, scope) }),
     ...scope.parameters,
-    ...(most !== undefined && { Limit: most }),
+    ...(max !== undefined && { Limit: max }),
     ScanIndexForward: !descending,
     ConsistentRead: true,
   });

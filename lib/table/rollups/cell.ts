@@ -80,8 +80,8 @@ function largeBetween(packed: Uint8Array, from: number, end: number): bigint {
 }
 
 /** Tells whether there are so many packed cells. None is counted if there are too few bytes for them. */
-export function isCellsAtLeast(most: number, packed: Uint8Array, { numbers, sums }: CellForm): boolean {
-  const values = most * (numbers + sums);
+export function isCellsAtLeast(max: number, packed: Uint8Array, { numbers, sums }: CellForm): boolean {
+  const values = max * (numbers + sums);
   return packed.length >= values && packed.filter((byte) => byte < 128).length >= values;
 }
 

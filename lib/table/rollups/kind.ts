@@ -32,7 +32,7 @@ export interface RollupKind extends CellForm {
   /** So many new headers are worth a fold: each reader reads those that are not folded in yet. */
   readonly worth: number;
   /** Headers in a fold. */
-  readonly most: number;
+  readonly max: number;
   /** Makes the facts of headers, in their order. It may read what lies beside them. */
   readonly factsOf: (tenant: Tenant, headers: readonly Item[]) => Promise<readonly Fact[]>;
 }
@@ -41,7 +41,7 @@ export interface RollupKind extends CellForm {
  * The size of a usual fold: so many new headers are worth what is written for each of many desks, and so many
  * are read at once.
  */
-export const DEFAULT_UPDATE_SIZE = { worth: 256, most: 4000 } as const;
+export const DEFAULT_UPDATE_SIZE = { worth: 256, max: 4000 } as const;
 
 /** How far the cubes of a kind have come. One item: whoever changes it ends a fold. */
 export const RollupState = Progress.extend({

@@ -98,11 +98,11 @@ interface Filling {
  */
 export function addFacts(parts: readonly RollupPart[], facts: readonly Fact[], form: CellForm): RollupPart[] {
   if (facts.length === 0) return [...parts];
-  const most = mostCellsOf(form);
+  const max = mostCellsOf(form);
   const filling = parts.map((part) => fill(part, form));
   for (const fact of facts) {
     const name = nameOfCell(fact);
-    const place = placeOf(filling, name, most) ?? begin(filling, form);
+    const place = placeOf(filling, name, max) ?? begin(filling, form);
     const { part, cells, taken } = place;
     if (part.taken.has(fact.id)) continue;
     const before = cells.get(name)?.sums ?? [];
@@ -122,9 +122,9 @@ function fill(part: RollupPart, form: CellForm): Filling {
 }
 
 /** Finds the part that a cell is in, or the last one unless that is full. */
-function placeOf(filling: readonly Filling[], name: string, most: number): Filling | undefined {
+function placeOf(filling: readonly Filling[], name: string, max: number): Filling | undefined {
   const [found, last] = [filling.find(({ cells }) => cells.has(name)), filling.at(-1)];
-  return found ?? (last && last.cells.size < most ? last : undefined);
+  return found ?? (last && last.cells.size < max ? last : undefined);
 }
 
 function begin(filling: Filling[], form: CellForm): Filling {

@@ -76,7 +76,7 @@ export async function updateRollups(
   const only = ['created_at', ...kind.only];
   const step = await readUpdateIntake(
     before,
-    { pk: partition(kind.source, tenant), last, most: kind.most, only },
+    { pk: partition(kind.source, tenant), last, max: kind.max, only },
     at,
   );
   if (isIdle(step)) return NO_REMAINING_WORK;

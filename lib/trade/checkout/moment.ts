@@ -17,7 +17,7 @@ interface Circumstances {
   readonly basis: SaleContext;
   readonly redeemed: RedeemedHold | undefined;
   /** When it was sold, if it comes late. */
-  readonly lateSince: Instant | null;
+  readonly offlineSince: Instant | null;
   readonly at: Instant;
   readonly areAccepted: boolean;
 }
@@ -29,18 +29,18 @@ interface Circumstances {
  */
 export function offersFor(
   sale: SaleInput,
-  { basis, redeemed, lateSince, at, areAccepted }: Circumstances,
+  { basis, redeemed, offlineSince, at, areAccepted }: Circumstances,
   issues: ValidationIssues,
 ): Offers & Partial<Pick<Moment, 'second'>> {
   const promised = redeemed && pricesHeldFor(redeemed.lines);
   const { products, bundles } = basis;
   const pricing = { ...basis.pricing, areAccepted, ...(promised && { promised }) };
   const now = { products, bundles, pricing };
-  if (lateSince === null) return now;
+  if (offlineSince === null) return now;
   const judge = (part: SaleInput, moment: Moment, wrong: ValidationIssues) => {
     judgeAt(moment, part, redeemed, wrong);
   };
-  const moment = findMoment(sale, pastOf(basis), { sold_at: lateSince, at, pricing, judge });
+  const moment = findMoment(sale, pastOf(basis), { sold_at: offlineSince, at, pricing, judge });
   // Both rest on the desk, whose company has them.
   const wrong = issues.unless('cashbox_id');
   if (moment) checkCurrency(sale, moment, wrong);

@@ -2,7 +2,7 @@ import { hasRight, type Staff } from '#lib/auth/actor.ts';
 import { saleSettingsOf } from '#lib/people/company/sale-settings.ts';
 import { MAX_AHEAD_MS } from '#lib/trade/pricing/moment.ts';
 import type { SaleInput } from '#lib/trade/sale/input.ts';
-import { isLate } from '#lib/trade/sale/write.ts';
+import { isOffline } from '#lib/trade/sale/write.ts';
 import { dayOf, daysBetween, type Instant } from '#lib/values/time.ts';
 import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 
@@ -41,14 +41,14 @@ export function checkSoldAt(
   if (isAsOfNow) return;
   const { late_sale_days, books_closed_on } = saleSettingsOf({ sale_settings: actor.saleSettings });
   const oldest = arrived_at - MAX_LATE_MS;
-  const daysLate = daysBetween(dayOf(sold_at), dayOf(arrived_at));
-  if (sold_at < oldest || sold_at > at + MAX_AHEAD_MS || daysLate > late_sale_days) {
+  const daysOffline = daysBetween(dayOf(sold_at), dayOf(arrived_at));
+  if (sold_at < oldest || sold_at > at + MAX_AHEAD_MS || daysOffline > late_sale_days) {
     issues.add('sold_at', 'sale.sold_at');
   }
   if (books_closed_on !== null && dayOf(sold_at) <= books_closed_on) {
     issues.add('sold_at', 'sale.books_closed');
   }
-  if (!isRetry && isLate(sold_at, arrived_at) && !hasRight(actor, BE_LATE)) {
+  if (!isRetry && isOffline(sold_at, arrived_at) && !hasRight(actor, BE_LATE)) {
     issues.add('sold_at', 'sale.late_forbidden');
   }
 }

@@ -69,13 +69,13 @@ export function checkTerms(
 
 /** Puts a hold's goods back on the shelves, for the sale to take them first. */
 export function releaseHoldGoods(
-  shelves: StockLevels,
+  stockLevels: StockLevels,
   { hold, lines }: RedeemedHold,
   { actor, at }: { readonly actor: Staff; readonly at: number },
 ): void {
   const cause = holdCause(hold, actor, at);
   for (const { id, product_id, batches } of lines) {
-    shelves.putAside(product_id, batches, { ...cause, lineId: id });
+    stockLevels.putAside(product_id, batches, { ...cause, lineId: id });
   }
 }
 

@@ -7,7 +7,7 @@ import { draftRemoval } from '#lib/trade/draft/record.ts';
 import type { VersionedRefusedSale } from '#lib/trade/refused/record.ts';
 import { refusalEndWrites } from '#lib/trade/refused/store.ts';
 import { fiscalReceiptFields } from '#lib/trade/return/fiscal-receipt.ts';
-import { lateSaleWrites, markCounted } from '#lib/trade/sale/before-count.ts';
+import { offlineSaleWrites, trackingCodeCounted } from '#lib/trade/sale/before-count.ts';
 import { enforceDebtLimit } from '#lib/trade/sale/debt-limit.ts';
 import { settlePayments } from '#lib/trade/sale/foreign-cash.ts';
 import { takeGoods } from '#lib/trade/sale/goods.ts';
@@ -105,26 +105,26 @@ async function makeSale(
   }: Arrival & Partial<SaleKeyOutcome> & { readonly at: Instant },
 ): Promise<Sale> {
   const { tenant } = actor;
-  const { client_id, hold_id, comment, key, sold_at: lateSince } = input;
+  const { client_id, hold_id, comment, key, sold_at: offlineSince } = input;
   const { isRetry, isAsOfNow = false, areAccepted = false } = arrival;
   const kept = isRetry ? waiting?.creator_id : undefined;
   const maker = checkSeller(actor, input, { seller, desk: basis.desk, kept }, issues);
-  const bringing = { ...bringersOf(actor, waiting, isRetry), ...timesOf(lateSince, isAsOfNow, at) };
+  const bringing = { ...bringersOf(actor, waiting, isRetry), ...timesOf(offlineSince, isAsOfNow, at) };
   const head = { ids, maker, ...bringing, client_id, hold_id, comment, key, ...NATIVE };
 
   checkSoldAt(actor, input, { ...arrival, at, arrived_at: waiting?.created_at }, issues);
-  checkDebtor(input, payments, lateSince ?? at, issues);
+  checkDebtor(input, payments, offlineSince ?? at, issues);
   if (!basis.takesPayments) refuseBank(input.transactions, 'transactions', issues);
   if (redeemed) {
     checkTerms(redeemed, basis, issues);
-    releaseHoldGoods(basis.shelves, redeemed, { actor, at });
+    releaseHoldGoods(basis.stockLevels, redeemed, { actor, at });
   }
-  const offers = offersFor(input, { basis, redeemed, lateSince, at, areAccepted }, issues);
+  const offers = offersFor(input, { basis, redeemed, offlineSince, at, areAccepted }, issues);
   const lines = priceGoods(input, redeemed, offers, issues);
   await checkQuantities(actor, input, { basis, redeemed }, issues);
   const marks = validateTrackingCodes(input, lines, offers.products, issues);
   const taken = takeGoods(basis, lines, { ...head, marks }, issues);
-  const goods = lateSince === null ? taken : markCounted(taken, basis.shelves, lateSince);
+  const goods = offlineSince === null ? taken : trackingCodeCounted(taken, basis.stockLevels, offlineSince);
   const settled = settlePayments(payments, lines, offers.pricing, issues.unless('hold_id'));
   checkTotal(settled, lines, issues.unless('hold_id'));
   const limited = enforceDebtLimit({ actor, ...input, second: offers.second }, settled, basis, issues);
@@ -136,7 +136,7 @@ async function makeSale(
   await transact([
     ...saleWrites(tenant, basis, { sale, goods, paid }, input.due_date),
     ...trackingCodeWrites(tenant, sale.id, goods.marks),
-    ...lateSaleWrites(tenant, sale.id, goods.lines),
+    ...offlineSaleWrites(tenant, sale.id, goods.lines),
     ...(redeemed ? redemptionWrites(tenant, redeemed, sale) : []),
     ...(input.cheque === null ? [] : [draftRemoval(tenant, basis.desk, input.cheque)]),
     ...(key === null ? [] : [saleKeyWrite(tenant, { ...input, key }, claimOf(sale, input, waiting))]),
@@ -153,9 +153,9 @@ function bringersOf({ id }: Staff, waiting: VersionedRefusedSale | undefined, is
 }
 
 /** Tells when a sale was made: as of now, if it is retried so, and then also when it was made first. */
-function timesOf(lateSince: Instant | null, isAsOfNow: boolean, at: Instant) {
-  if (isAsOfNow) return { sold_at: at, happened_at: lateSince, at };
-  return { sold_at: lateSince ?? at, at };
+function timesOf(offlineSince: Instant | null, isAsOfNow: boolean, at: Instant) {
+  if (isAsOfNow) return { sold_at: at, happened_at: offlineSince, at };
+  return { sold_at: offlineSince ?? at, at };
 }
 
 /** Checks that quantities have no more digits than their units, but of what was sold already. */
@@ -166,7 +166,7 @@ async function checkQuantities(
   issues: ValidationIssues,
 ): Promise<void> {
   if (sold_at !== null) return;
-  const taken = quantitiesTaken(products, basis.shelves, redeemed?.lines);
+  const taken = quantitiesTaken(products, basis.stockLevels, redeemed?.lines);
   await checkAccuracy(actor, taken, issues, basis.products);
 }
 

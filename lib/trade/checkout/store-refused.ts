@@ -57,8 +57,8 @@ export async function keepNew(
     sellerOfKept(actor, told, desk, at),
     sumStatedPayments(tenant, desk.company_id, told),
   ]);
-  const late = { key, sold_at, cashbox_id: desk.id, creator_id, sent_by, amount };
-  return new StoredSaleError(refusal, await storeRefusedSale(tenant, late, { refusal, sent, at }));
+  const offline = { key, sold_at, cashbox_id: desk.id, creator_id, sent_by, amount };
+  return new StoredSaleError(refusal, await storeRefusedSale(tenant, offline, { refusal, sent, at }));
 }
 
 /** Ends a sale that was refused: tells it if it is known by now, else keeps it if it waits. */

@@ -69,7 +69,7 @@ async function makeSale(
 ): Promise<CreditSale> {
   const { tenant } = actor;
   const lines = priceAgreed(input.products, basis, issues);
-  await checkAccuracy(actor, quantitiesTaken(input.products, basis.shelves), issues, basis.products);
+  await checkAccuracy(actor, quantitiesTaken(input.products, basis.stockLevels), issues, basis.products);
   const marks = validateTrackingCodes({ ...input, bundles: [] }, lines, basis.products, issues);
   const goods = takeGoods(basis, lines, { ...head, marks }, issues);
   checkTotal(input, issues);

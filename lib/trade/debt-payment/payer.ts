@@ -65,11 +65,11 @@ function checkTotal(
   open: readonly OpenDebt[],
   issues: Pick<ValidationIssues, 'add'>,
 ): void {
-  const [remaining, most] = [sumOwed(open), sumOwed(open.slice(0, MAX_DEBTS))];
+  const [remaining, max] = [sumOwed(open), sumOwed(open.slice(0, MAX_DEBTS))];
   if (total > remaining) {
     issues.add('payments', { key: 'debt_payment.too_much', with: { remaining: remaining / 100 } });
-  } else if (total > most) {
-    const limits = { most: MAX_DEBTS, amount: most / 100 };
+  } else if (total > max) {
+    const limits = { max: MAX_DEBTS, amount: max / 100 };
     issues.add('payments', { key: 'debt_payment.too_many_debts', with: limits });
   }
 }

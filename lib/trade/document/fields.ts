@@ -41,6 +41,6 @@ export function linesInput<S extends z.ZodType<{ readonly product_id: number }>>
 }
 
 /** Makes the schema of a list of products, each of them another. */
-export function productList<S extends z.ZodType<{ readonly product_id: number }>>(product: S, most: number) {
-  return distinct('product_id', z.array(product).max(most));
+export function productList<S extends z.ZodType<{ readonly product_id: number }>>(product: S, max: number) {
+  return distinct('product_id', z.array(product).max(max));
 }

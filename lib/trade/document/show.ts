@@ -23,7 +23,7 @@ export const DocumentLineList = pageQuery(MAX_PAGE_SIZE);
 /** Gives what all documents of goods have: their list, and one with its lines. */
 export function documentsWithLines<S extends LinedSchema, L extends LineSchema>(
   type: LinedType<S, L>,
-  most = MOST,
+  max = MOST,
 ) {
   return {
     /** Lists the documents within the caller's reach, with lines if they are asked for. */
@@ -38,9 +38,9 @@ export function documentsWithLines<S extends LinedSchema, L extends LineSchema>(
       retryOnContention(async () => {
         const place = documentRef(type, actor.tenant, id);
         const document = await getDocument(type, actor, id, wanted);
-        const lines = await readLines(type.line, place, Math.min(document.products_count, most.lines));
+        const lines = await readLines(type.line, place, Math.min(document.products_count, max.lines));
         const [products] = await Promise.all([
-          withProducts(type.line, actor.tenant, lines, most.cards),
+          withProducts(type.line, actor.tenant, lines, max.cards),
           requireUnchanged(place, document),
         ]);
         return { ...document, products };

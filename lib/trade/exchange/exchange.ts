@@ -62,7 +62,7 @@ export async function exchange(
 
     const products = putBack(sides);
     const lines = priceLines(input, basis, issues);
-    const quantities = quantitiesTaken(input.products, basis.shelves);
+    const quantities = quantitiesTaken(input.products, basis.stockLevels);
     const returned_quantities = quantitiesReturned(
       input.returned_products,
       original.lines,
@@ -133,7 +133,7 @@ function inherit(sale: Sale, original: Original, { made, moved }: CompletedRetur
 function originsOf({ sale, debt }: Original): Sale['origins'] {
   const { origins } = sale;
   if (!debt) return origins;
-  if (origins.length === MAX_ORIGINS) throw badRequest('exchange.too_many_debts', { most: MAX_ORIGINS });
+  if (origins.length === MAX_ORIGINS) throw badRequest('exchange.too_many_debts', { max: MAX_ORIGINS });
   return [{ sale_id: sale.id, debt_id: debt.id, client_id: debt.client_id }, ...origins];
 }
 
@@ -144,19 +144,19 @@ function originsOf({ sale, debt }: Original): Sale['origins'] {
 function exchangeWrites(
   { original, basis, back }: ExchangeSides,
   returned: CompletedReturn,
-  cheque: CompletedSale,
+  sale: CompletedSale,
   due_date: string | null,
 ): Write[] {
   const { tenant } = back;
-  const { paid } = cheque;
-  const isOneClient = original.sale.client_id === cheque.sale.client_id;
+  const { paid } = sale;
+  const isOneClient = original.sale.client_id === sale.sale.client_id;
   const { debt, takenBack } = returned.charge;
   const both = { ...paid.charge, debt: paid.charge.debt + debt, takenBack };
   const charge = isOneClient ? both : paid.charge;
   return [
-    ...saleReturnWrites(tenant, original, returned, cheque.sale.stock_id),
+    ...saleReturnWrites(tenant, original, returned, sale.sale.stock_id),
     ...(isOneClient ? [] : clientReturnWrites(tenant, original, returned)),
-    ...(back === basis.shelves ? [] : back.writes(original.warehouse)),
-    ...saleWrites(tenant, basis, { ...cheque, paid: { ...paid, charge } }, due_date),
+    ...(back === basis.stockLevels ? [] : back.writes(original.warehouse)),
+    ...saleWrites(tenant, basis, { ...sale, paid: { ...paid, charge } }, due_date),
   ];
 }

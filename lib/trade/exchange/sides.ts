@@ -100,7 +100,7 @@ async function readBothGoods(
   ]);
   const isTheirs = read.sale.client_id === input.client_id;
   const original = isTheirs ? { ...read, clientSums: basis.clientSums } : read;
-  return { original, returning, basis, back: isHere ? basis.shelves : elsewhere };
+  return { original, returning, basis, back: isHere ? basis.stockLevels : elsewhere };
 }
 
 /** Checks that desk and warehouse are of the cheque's company. Decisions, 9 (26). */

@@ -44,7 +44,7 @@ export function completeGoodsReceipt(
       readCreditor(tenant, before.supplier_id),
     ]);
     requireTrading(actor, warehouse);
-    const [shelves, [ratesItem, ...cards]] = await Promise.all([
+    const [stockLevels, [ratesItem, ...cards]] = await Promise.all([
       readStockLevels(tenant, warehouse.id, productIds),
       getItems([
         keyOfRates(tenant, actor.companyId),
@@ -56,11 +56,11 @@ export function completeGoodsReceipt(
     const prices = lines.flatMap((line, index) => priceChange(cards[index], line, terms) ?? []);
     const [repricing] = await Promise.all([
       priceWrites(actor, warehouse.company_id, prices, at),
-      shelves.addMissing(warehouse, productIds, at),
+      stockLevels.addMissing(warehouse, productIds, at),
     ]);
     const { currency, amount } = before;
     const received = lines.map((line) => ({ ...line, batches: [batchOf(line, currency, at)] }));
-    shelves.putLines(received, { document: 'purchase', documentId: id, at, by: makerOf(actor) });
+    stockLevels.putLines(received, { document: 'purchase', documentId: id, at, by: makerOf(actor) });
     const supplier_operation_id = creditor?.operationId ?? null;
     const completion = { status: 'completed', completed_at: at, updated_at: at } as const;
     // The warehouse may have moved to another company since the draft was made.
@@ -70,7 +70,7 @@ export function completeGoodsReceipt(
       ...documentReplacement(goodsReceipts, tenant, before, after),
       ...repricing,
       ...completionWrites(actor, after, { ...more, creditor, currency, amount }, at),
-      ...shelves.writes(warehouse),
+      ...stockLevels.writes(warehouse),
       ...saveResponse(),
     ]);
   });
@@ -140,13 +140,13 @@ export function cancelGoodsReceipt(
       reversalWrites(actor, before.supplier_operation_id, 'amount', at),
     ]);
     const occasion = { cause: 'receipt', documentId: id, by: actor, at } as const;
-    const [shelves, costWrites, repricing] = await Promise.all([
+    const [stockLevels, costWrites, repricing] = await Promise.all([
       readStockLevels(tenant, warehouse.id, productIds),
       clearLastCosts(tenant, warehouse.id, lines),
       priceBackWrites(actor, before.company_id, lines, occasion),
     ]);
-    await takeWhole(shelves, lines, { document: 'purchase', documentId: id, at, by: makerOf(actor) });
-    await transact([...writes, ...supplierWrites, ...shelves.writes(), ...costWrites, ...repricing]);
+    await takeWhole(stockLevels, lines, { document: 'purchase', documentId: id, at, by: makerOf(actor) });
+    await transact([...writes, ...supplierWrites, ...stockLevels.writes(), ...costWrites, ...repricing]);
   });
 }
 
@@ -171,16 +171,16 @@ async function priceBackWrites(
 
 /** Takes the batches of lines off the shelves. 400 naming the product of the first that is not whole. */
 async function takeWhole(
-  shelves: StockLevels,
+  stockLevels: StockLevels,
   lines: readonly GoodsReceiptLine[],
   occasion: Omit<Cause, 'lineId'>,
 ): Promise<void> {
   for (const { id, product_id, quantity } of lines) {
-    const batch = shelves.batch(product_id, id);
+    const batch = stockLevels.batch(product_id, id);
     if (batch?.left !== quantity) {
-      throw badRequest('purchase.not_whole', { name: await readProductName(shelves.tenant, product_id) });
+      throw badRequest('purchase.not_whole', { name: await readProductName(stockLevels.tenant, product_id) });
     }
     const { left: _, ...origin } = batch;
-    shelves.takeExactly(product_id, [{ ...origin, quantity }], { ...occasion, lineId: id });
+    stockLevels.takeExactly(product_id, [{ ...origin, quantity }], { ...occasion, lineId: id });
   }
 }

@@ -37,14 +37,14 @@ export async function create(
   actor: Staff,
   input: GoodsReceiptInput,
   at: Instant,
-  saveResponse: (receipt: GoodsReceipt) => Write[],
+  saveResponse: (goodsReceipt: GoodsReceipt) => Write[],
 ): Promise<GoodsReceipt> {
   const { tenant } = actor;
   const [id, { lines, head }] = await Promise.all([
     nextId(goodsReceipts.type, tenant),
     linesToReceive(actor, input),
   ]);
-  const receipt: GoodsReceipt = {
+  const goodsReceipt: GoodsReceipt = {
     ...head,
     ...makerOf(actor),
     ...timesOf(at),
@@ -53,9 +53,9 @@ export async function create(
     supplier_operation_id: null,
     status: 'draft',
   };
-  const { header, packs } = newDocumentWrites(goodsReceipts, tenant, receipt, lines);
-  await transact([header, ...packs, ...saveResponse(receipt)]);
-  return receipt;
+  const { header, packs } = newDocumentWrites(goodsReceipts, tenant, goodsReceipt, lines);
+  await transact([header, ...packs, ...saveResponse(goodsReceipt)]);
+  return goodsReceipt;
 }
 
 /** Rewrites a draft by the rules of a new one. 400 if it is no draft. */
@@ -75,9 +75,9 @@ export function edit(actor: Staff, id: number, input: GoodsReceiptInput, at: Ins
 
 /** Reads a receipt that is still a draft. 400 if it is none. */
 export async function getDraft(actor: Staff, id: number) {
-  const receipt = await getDocumentToChange(goodsReceipts, actor, id);
-  if (receipt.status !== 'draft') throw badRequest('purchase.not_draft');
-  return receipt;
+  const goodsReceipt = await getDocumentToChange(goodsReceipts, actor, id);
+  if (goodsReceipt.status !== 'draft') throw badRequest('purchase.not_draft');
+  return goodsReceipt;
 }
 
 /**

@@ -37,12 +37,12 @@ export function cancelHold(
   return retryOnContention(async () => {
     const hold = await getOpenHold(actor, id);
     const { lines, warehouse, productIds } = await readGoods(holds, actor, hold);
-    const shelves = await readStockLevels(tenant, warehouse.id, productIds);
-    shelves.putLines(lines, holdCause(hold, actor, at));
+    const stockLevels = await readStockLevels(tenant, warehouse.id, productIds);
+    stockLevels.putLines(lines, holdCause(hold, actor, at));
     const after = { ...hold, status: 'canceled', updater_id: actor.id, updated_at: at } as const;
     await transact([
       ...documentReplacement(holds, tenant, hold, after),
-      ...shelves.writes(warehouse),
+      ...stockLevels.writes(warehouse),
       ...saveResponse(),
     ]);
   });

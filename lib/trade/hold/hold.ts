@@ -53,7 +53,7 @@ export async function create(
     };
     const { header, packs } = newDocumentWrites(holds, tenant, hold, lines);
     const draft = draftRemoval(tenant, basis.desk, input.cheque);
-    await transact([header, ...packs, ...basis.shelves.writes(), draft, ...saveResponse(hold)]);
+    await transact([header, ...packs, ...basis.stockLevels.writes(), draft, ...saveResponse(hold)]);
     return hold;
   });
 }
@@ -89,7 +89,7 @@ export async function addProducts(
     const { full, writes } = await replaceHoldLines(actor, hold, all, at);
     await transact([
       ...writes,
-      ...basis.shelves.writes(),
+      ...basis.stockLevels.writes(),
       draftRemoval(tenant, basis.desk, input.cheque),
       ...saveResponse(full),
     ]);
@@ -104,7 +104,7 @@ function checkQuantities(
   basis: SaleContext,
   issues: ValidationIssues,
 ) {
-  return checkAccuracy(actor, quantitiesTaken(products, basis.shelves), issues, basis.products);
+  return checkAccuracy(actor, quantitiesTaken(products, basis.stockLevels), issues, basis.products);
 }
 
 /** Gives what a body says of a hold besides its goods: for whom, from where, until when. */

@@ -33,7 +33,7 @@ export function priceForHold(
   const own = new Map(held.filter(isSingle).map(({ id, product_id }) => [product_id, id]));
   const lines = priceLines(asked, { ...basis, pricing }, issues);
   for (const { product_id, quantityPath } of lines) {
-    requireHoldable(basis.shelves, product_id, quantityPath, issues.unless('stock_id'));
+    requireHoldable(basis.stockLevels, product_id, quantityPath, issues.unless('stock_id'));
   }
   return lines.map((line) => ({ ...line, id: isSingle(line) ? own.get(line.product_id) : undefined }));
 }

@@ -43,21 +43,21 @@ export async function updateProducts(
     const targets = targetsOf(wanted, lines);
     const rises = targets.filter(({ line, quantity }) => quantity > line.quantity);
     if (rises.length > 0) requireTrading(actor, hold);
-    const [shelves] = await Promise.all([
+    const [stockLevels] = await Promise.all([
       readStockLevels(tenant, warehouse.id, productIds),
       checkCards(tenant, rises, issues),
     ]);
     await checkAccuracy(
       actor,
-      quantitiesTaken(wanted.products, shelves, reachable(targets, shelves)),
+      quantitiesTaken(wanted.products, stockLevels, reachable(targets, stockLevels)),
       issues,
     );
-    const left = bringTo(targets, shelves, holdCause(hold, actor, at), issues);
+    const left = bringTo(targets, stockLevels, holdCause(hold, actor, at), issues);
     checkAmounts(left, wanted.products, issues);
     issues.throwIfAny();
 
     const { full, writes } = await replaceHoldLines(actor, hold, left, at);
-    await transact([...writes, ...shelves.writes(warehouse), ...saveResponse(full)]);
+    await transact([...writes, ...stockLevels.writes(warehouse), ...saveResponse(full)]);
     return full;
   });
 }
@@ -108,37 +108,41 @@ async function checkCards(tenant: Tenant, rises: readonly Target[], issues: Vali
 }
 
 /** Lists what lines have, and what they would have with all that is free: whole remainders both. */
-function reachable(targets: readonly Target[], shelves: StockLevels) {
+function reachable(targets: readonly Target[], stockLevels: StockLevels) {
   return targets.flatMap(({ line: { product_id, quantity } }) => [
     { product_id, quantity },
-    { product_id, quantity: quantity + shelves.free(product_id) },
+    { product_id, quantity: quantity + stockLevels.free(product_id) },
   ]);
 }
 
 /** Gives the lines that stay. What goes back comes first, so that it may be taken again. */
 function bringTo(
   targets: readonly Target[],
-  shelves: StockLevels,
+  stockLevels: StockLevels,
   cause: Omit<Cause, 'lineId'>,
   issues: ValidationIssues,
 ): HoldLine[] {
-  const kept = targets.map((target) => ({ ...target, line: lessen(shelves, target, cause) }));
+  const kept = targets.map((target) => ({ ...target, line: lessen(stockLevels, target, cause) }));
   return kept.flatMap(({ line, quantity, path }) => {
     const more = quantity - line.quantity;
     if (more === 0) return quantity === 0 ? [] : [line];
     const wrong = issues.unless(path);
-    requireHoldable(shelves, line.product_id, `${path}.quantity`, wrong);
-    const parts = shelves.take(line.product_id, more, { ...cause, lineId: line.id });
+    requireHoldable(stockLevels, line.product_id, `${path}.quantity`, wrong);
+    const parts = stockLevels.take(line.product_id, more, { ...cause, lineId: line.id });
     if (parts) return [growLine(line, { quantity: more, batches: bareParts(parts) })];
-    wrong.add(`${path}.quantity`, insufficientStock(line.quantity + shelves.free(line.product_id)));
+    wrong.add(`${path}.quantity`, insufficientStock(line.quantity + stockLevels.free(line.product_id)));
     return [];
   });
 }
 
 /** Puts back on the shelf what a line has above its target, the last that was taken first. */
-function lessen(shelves: StockLevels, { line, quantity }: Target, cause: Omit<Cause, 'lineId'>): HoldLine {
+function lessen(
+  stockLevels: StockLevels,
+  { line, quantity }: Target,
+  cause: Omit<Cause, 'lineId'>,
+): HoldLine {
   if (quantity >= line.quantity) return line;
   const [batches, back] = splitParts(line.batches, quantity);
-  shelves.put(line.product_id, back, { ...cause, lineId: line.id });
+  stockLevels.put(line.product_id, back, { ...cause, lineId: line.id });
   return resizeLine(line, batches, quantity);
 }

@@ -23,7 +23,7 @@ interface Refusing {
   readonly at: Instant;
 }
 
-type LateSale = Pick<
+type OfflineSale = Pick<
   StoredRefusedSale,
   'key' | 'cashbox_id' | 'creator_id' | 'sent_by' | 'sold_at' | 'amount'
 >;
@@ -34,13 +34,13 @@ type LateSale = Pick<
  */
 export async function storeRefusedSale(
   tenant: Tenant,
-  late: LateSale,
+  offline: OfflineSale,
   { refusal, sent, at }: Refusing,
 ): Promise<number> {
   const id = await nextId(refusedSales.type, tenant);
   const { bodies, writes } = storeBody(tenant, { id, bodies: [] }, sent, at);
   const refused: StoredRefusedSale = {
-    ...late,
+    ...offline,
     id,
     ...reasonOf(refusal),
     attempts: 1,
@@ -55,8 +55,8 @@ export async function storeRefusedSale(
   await transact([
     documentInsertion(refusedSales, tenant, refused),
     ...writes,
-    keyWriteOfRefused(tenant, late, { refused_id: id }),
-    waitWrite(tenant, late.cashbox_id),
+    keyWriteOfRefused(tenant, offline, { refused_id: id }),
+    waitWrite(tenant, offline.cashbox_id),
   ]);
   return id;
 }

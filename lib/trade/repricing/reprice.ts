@@ -122,7 +122,7 @@ function summaryOf(rows: readonly PricedRow[]): Repricing['markup_summary'] {
   const sum = markups.reduce((total, markup) => total + BigInt(markup), 0n);
   return {
     min: markups.reduce((least, markup) => Math.min(least, markup)),
-    max: markups.reduce((most, markup) => Math.max(most, markup)),
+    max: markups.reduce((max, markup) => Math.max(max, markup)),
     average: Number(roundHalfUp(sum, BigInt(markups.length))),
   };
 }

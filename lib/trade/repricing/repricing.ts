@@ -26,8 +26,8 @@ export async function list(actor: Staff, query: ListQuery, locale: Locale): Prom
   const page = await listDocuments(repricings, actor, query);
   const [isLong, hasCards] = [linesEmbed, askedFor].map((each) => query.embeds.includes(each));
   const lines = isLong ? MAX_LISTED : hasCards ? OF_EACH.lines : 0;
-  const most = { ...OF_EACH, lines, cards: hasCards ? OF_EACH.cards : 0 };
-  const rows = await Promise.all(page.rows.map((row) => fill(actor.tenant, row, most, locale)));
+  const max = { ...OF_EACH, lines, cards: hasCards ? OF_EACH.cards : 0 };
+  const rows = await Promise.all(page.rows.map((row) => fill(actor.tenant, row, max, locale)));
   return { ...page, rows: isLong ? withinAnswer(rows) : rows };
 }
 
@@ -52,21 +52,21 @@ export async function get(actor: Staff, id: number, locale: Locale): Promise<Rep
 }
 
 /** Adds what a batch shows beside its header. Two or three round trips. */
-async function fill(tenant: Tenant, repricing: Repricing, most: Extent, locale: Locale): Promise<Repricing> {
+async function fill(tenant: Tenant, repricing: Repricing, max: Extent, locale: Locale): Promise<Repricing> {
   const { id, products_count, skipped_count } = repricing;
-  const shownCount = Math.min(products_count, most.lines);
-  const skippedCount = Math.min(skipped_count, most.skipped);
+  const shownCount = Math.min(products_count, max.lines);
+  const skippedCount = Math.min(skipped_count, max.skipped);
   const [lines, skipped] = await Promise.all([
     readLines(RepricingLine, { type: repricings.type, tenant, id }, shownCount),
     readLines(SkippedRow, { type: SKIPPED_ROW, tenant, id }, skippedCount),
   ]);
   const { products, skipped_products } = showRepricing(
     repricing,
-    await withProducts(RepricingLine, tenant, lines.slice(0, most.lines), most.cards),
-    skipped.slice(0, most.skipped),
+    await withProducts(RepricingLine, tenant, lines.slice(0, max.lines), max.cards),
+    skipped.slice(0, max.skipped),
     locale,
   );
-  return { ...repricing, ...(most.lines > 0 && { products }), skipped_products };
+  return { ...repricing, ...(max.lines > 0 && { products }), skipped_products };
 }
 
 /** Says that lines are asked for, which stand beside the rows of a list: who reads those puts them here. */

@@ -35,9 +35,9 @@ export function cashWorth(
 }
 
 /** Computes how much foreign cash is left within an amount of the cheque's currency, in whole hundredths. */
-export function coinsWithin(cash: ForeignCash, most: MinorUnits): MinorUnits {
+export function coinsWithin(cash: ForeignCash, max: MinorUnits): MinorUnits {
   const [from, to] = cash.rates;
-  const room = Math.min(most, cash.left);
+  const room = Math.min(max, cash.left);
   // A hundredth may be worth nothing: for nothing none goes.
   if (room <= 0) return 0;
   const near = Math.min(cash.amount - cash.gone, Number((BigInt(room) * BigInt(to)) / BigInt(from)) + 1);

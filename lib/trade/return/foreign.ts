@@ -18,7 +18,7 @@ import { type Purse, payOwn, standFor } from './purse.ts';
  */
 
 /** A cheque of which is paid out, with its money, and the rates of today: needed only for foreign cash. */
-interface PaidCheque {
+interface PaidSale {
   readonly sale: Sale;
   readonly purse: Purse;
   readonly rates: Rates;
@@ -42,7 +42,7 @@ export function areForeign(payouts: readonly Pick<Payout, 'currency'>[]): boolea
  * foreign cash, and what that leaves. What is wrong goes to `problems`.
  */
 export function countPayouts(
-  cheque: PaidCheque,
+  cheque: PaidSale,
   due: MinorUnits,
   payouts: readonly Payout[],
   issues: ValidationIssues,
@@ -107,7 +107,7 @@ function countBack(
 }
 
 /** Computes what is paid for an amount in the cheque's currency: beyond plain money by a lower rate. */
-function costOf(purse: Purse, sum: MinorUnits, { sale, rates }: PaidCheque): MinorUnits {
+function costOf(purse: Purse, sum: MinorUnits, { sale, rates }: PaidSale): MinorUnits {
   const { plain, foreign } = standFor(purse, sum);
   const atValue = foreign.reduce((left, part) => left - part, sum - plain);
   const costs = purse.cash.map((cash, index) => lowerOf(cash, foreign[index] ?? 0, rates, sale.currency));
@@ -118,7 +118,7 @@ function costOf(purse: Purse, sum: MinorUnits, { sale, rates }: PaidCheque): Min
 function withSmallRest(
   counted: readonly CountedPayout[],
   toPay: MinorUnits,
-  { sale: { currency: own }, purse }: PaidCheque,
+  { sale: { currency: own }, purse }: PaidSale,
 ): readonly CountedPayout[] {
   const rest = toPay - amountIn(counted, own);
   const isNamed = counted.some((paid) => paid.payment_type === 'cash' && paid.currency === own);
@@ -133,7 +133,7 @@ function withSmallRest(
  * itself the rest goes in cash, as the first payment came.
  */
 function checkCredit(
-  { sale, purse }: PaidCheque,
+  { sale, purse }: PaidSale,
   own: readonly CountedPayout[],
   { bank, rest }: { readonly bank: MinorUnits; readonly rest: MinorUnits },
   issues: ValidationIssues,

@@ -109,7 +109,7 @@ export function refundOf({ line, quantity }: Pick<Returning, 'line' | 'quantity'
  * Part 4, 4.5, 2.
  */
 export function restock(
-  shelves: StockLevels,
+  stockLevels: StockLevels,
   returning: readonly Returning[],
   { rates, currency }: Pick<Sale, 'rates' | 'currency'>,
   cause: Omit<Cause, 'lineId'>,
@@ -119,14 +119,16 @@ export function restock(
     const left = remainderOfLine(line);
     const [out] = splitParts(line.batches, left);
     const [, batches] = splitParts(out, left - quantity);
-    const inBatches = new Map(shelves.after.get(product_id)?.batches.map((batch) => [batch.id, batch.left]));
+    const inBatches = new Map(
+      stockLevels.after.get(product_id)?.batches.map((batch) => [batch.id, batch.left]),
+    );
     const worth = batches.reduce((sum, part) => {
       const whole = { ...part, left: inBatches.get(part.id) ?? 0 };
       return sum + (costOf(whole, rates[part.currency], rates[currency]) ?? 0);
     }, 0);
     const kept = line.cost - (line.returned_cost ?? 0);
     const cost = quantity === left ? kept : Math.min(worth, kept);
-    shelves.put(product_id, batches, { ...cause, lineId: id });
+    stockLevels.put(product_id, batches, { ...cause, lineId: id });
     const amount = refundOf({ line, quantity });
     const back = { id, product_id, returned_quantity: quantity, reason_type, comment, amount, cost, batches };
     return marks.length > 0 ? { ...back, marks: [...marks] } : back;

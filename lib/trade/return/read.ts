@@ -63,11 +63,11 @@ export async function list(actor: Staff, query: ListQuery): Promise<Page<z.input
  * but that receipt, which comes once: so its header and its history fit together at any moment. One round
  * trip.
  */
-async function readRows(tenant: Tenant, headers: readonly z.input<typeof ListedHeader>[], most: number) {
+async function readRows(tenant: Tenant, headers: readonly z.input<typeof ListedHeader>[], max: number) {
   let count = 0;
   const places = headers.map((header) => {
     count += header.products_count;
-    const isRead = count <= most;
+    const isRead = count <= max;
     return { ...header, isRead, packs: isRead ? Math.ceil(header.products_count / PACK) : 1 };
   });
   const returns = await readReturnsAt(tenant, places);

@@ -53,7 +53,7 @@ export async function returnGoods(
   const maker = makerOf(actor);
   return retryOnContention(async () => {
     const issues = new ValidationIssues();
-    const [ids, { original, desk, warehouse, returning, shelves }] = await Promise.all([
+    const [ids, { original, desk, warehouse, returning, stockLevels }] = await Promise.all([
       drawIds(tenant, input),
       readReturn(actor, { id, ...input }, at, issues),
     ]);
@@ -61,7 +61,7 @@ export async function returnGoods(
 
     const { sale } = original;
     const cause = { document: 'sale_return', documentId: ids.return, by: maker, at } as const;
-    const products = restock(shelves, returning, sale, cause);
+    const products = restock(stockLevels, returning, sale, cause);
     const allotment = allocateRefund(original, totalAmount(products));
     const purses = openPurses(original, allotment);
     const cheque = { sale, purse: purses.own, rates: original.rates ?? sale.rates };
@@ -78,7 +78,7 @@ export async function returnGoods(
       ...saleReturnWrites(tenant, original, returned),
       ...clientReturnWrites(tenant, original, returned),
       ...writesAt(tenant, paid),
-      ...shelves.writes(warehouse),
+      ...stockLevels.writes(warehouse),
       ...trackingCodeWrites(tenant, sale.id, [], trackingCodesBack(products)),
       ...saveResponse(returned.sale),
     ]);
@@ -102,13 +102,13 @@ async function readReturn(
   const returning = linesToReturn(input.products, original.lines, 'products', issues);
   await checkAccuracy(actor, quantitiesReturned(input.products, original.lines, 'products'), issues);
   if (!desk || !warehouse) throw issues.refusal;
-  const [shelves] = await Promise.all([
+  const [stockLevels] = await Promise.all([
     readReturnStockLevels(actor, original, warehouse.id, returning),
     requireShift(actor, desk),
   ]);
   const productIds = returning.map(({ line }) => line.product_id);
-  await shelves.addMissing(warehouse, productIds, at);
-  return { original, desk, warehouse, returning, shelves };
+  await stockLevels.addMissing(warehouse, productIds, at);
+  return { original, desk, warehouse, returning, stockLevels };
 }
 
 /** Checks that there is a desk to pay from and a warehouse for the goods. Decisions, 9 (82). */

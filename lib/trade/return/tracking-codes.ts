@@ -1,5 +1,5 @@
 import type { SaleLine } from '#lib/trade/sale/record.ts';
-import { markToCompare } from '#lib/trade/tracking-codes/tracking-code.ts';
+import { trackingCodeToCompare } from '#lib/trade/tracking-codes/tracking-code.ts';
 import { ONE, type Units } from '#lib/values/quantity.ts';
 import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 
@@ -35,10 +35,10 @@ export function trackingCodesToReturn(
   else if (marks.length !== pieces) {
     issues.add(`${path}.marks`, { key: 'sale.marks_count', with: { count: pieces } });
   }
-  const byBare = new Map(out.map((mark) => [markToCompare(mark), mark]));
+  const byBare = new Map(out.map((mark) => [trackingCodeToCompare(mark), mark]));
   const seen = new Set<string>();
   return marks.flatMap((mark, index) => {
-    const known = byBare.get(markToCompare(mark));
+    const known = byBare.get(trackingCodeToCompare(mark));
     if (known === undefined) issues.add(`${path}.marks.${index}`, 'validation.not_found');
     else if (seen.has(known)) issues.add(`${path}.marks.${index}`, 'validation.duplicate');
     else seen.add(known);

@@ -14,9 +14,9 @@ import type { Instant } from '#lib/values/time.ts';
  */
 
 /** A line of a sale that was sold before its product was counted. */
-export const LateSaleOfCount = z.object({ sale_id: z.int(), product_id: z.int(), quantity: Quantity });
+export const OfflineSaleOfCount = z.object({ sale_id: z.int(), product_id: z.int(), quantity: Quantity });
 
-type LateSaleOfCount = z.input<typeof LateSaleOfCount>;
+type OfflineSaleOfCount = z.input<typeof OfflineSaleOfCount>;
 
 /** A line of a sale, with the first count before which it was sold. */
 interface CountedLine {
@@ -33,7 +33,7 @@ const Kept = z.object({ sk: z.string(), lines: z.array(z.tuple([z.int(), z.int()
 /**
  * Marks lines whose goods were counted after they were sold, as of whenever the sale is made. Part 4, 4.4, 6.
  */
-export function markCounted<L extends CountedLine, G extends { readonly lines: readonly L[] }>(
+export function trackingCodeCounted<L extends CountedLine, G extends { readonly lines: readonly L[] }>(
   goods: G,
   { before }: Pick<StockLevels, 'before'>,
   sold_at: Instant,
@@ -46,7 +46,7 @@ export function markCounted<L extends CountedLine, G extends { readonly lines: r
 }
 
 /** Builds the writes by which a sale is listed at the counts before which it was sold. */
-export function lateSaleWrites(tenant: Tenant, saleId: number, lines: readonly CountedLine[]): Write[] {
+export function offlineSaleWrites(tenant: Tenant, saleId: number, lines: readonly CountedLine[]): Write[] {
   const ids = new Set(lines.flatMap(({ counted_since }) => counted_since ?? []));
   return [...ids].map((id) => {
     const own = lines.filter(({ counted_since }) => counted_since === id).slice(0, MAX_SHOWN);
@@ -56,8 +56,8 @@ export function lateSaleWrites(tenant: Tenant, saleId: number, lines: readonly C
 }
 
 /** Reads the lines of sales that were sold before a count, of the newest sales first. One round trip. */
-export async function readLateSales(tenant: Tenant, countId: number): Promise<LateSaleOfCount[]> {
-  const newest = { where: [], most: MAX_SHOWN };
+export async function readLateSales(tenant: Tenant, countId: number): Promise<OfflineSaleOfCount[]> {
+  const newest = { where: [], max: MAX_SHOWN };
   const { items } = await readQueryPage(partitionOf(tenant, countId), ALL_IDS, newest, true);
   const shown = items.map((item) => Kept.parse(item));
   return shown

@@ -26,26 +26,26 @@ export interface RequestedGoods {
   /** What a hold has of them; sold as it is if the body names no goods. */
   readonly setAside?: readonly { readonly product_id: number }[] | undefined;
   /** Set for a late sale: its bundles may be made of what they were. Part 4, 4.4, 3. */
-  readonly isLate?: boolean;
+  readonly isOffline?: boolean;
   /** The lines' counter; a cheque's if left out. */
   readonly lineType?: string;
 }
 
 /** Goods that a body names, as they were read, deleted ones too; what is not there is not in it. */
 export interface Cart extends Pick<Offers, 'products' | 'bundles'> {
-  readonly shelves: StockLevels;
+  readonly stockLevels: StockLevels;
   /** Its lines have this id and those after it. */
   readonly firstLineId: number;
 }
 
 /** Reads a cart in one round trip, two if it has bundles, and draws as many ids as it makes lines. */
 export async function readCart(tenant: Tenant, named: RequestedGoods): Promise<Cart> {
-  const { stock_id, setAside = [], isLate = false, lineType = SALE_LINE } = named;
+  const { stock_id, setAside = [], isOffline = false, lineType = SALE_LINE } = named;
   const ids = named.products.map(({ product_id }) => product_id);
   const bundleIds = [...new Set(named.bundles.map(({ bundle_id }) => bundle_id))];
   const aside = [...new Set(setAside.map(({ product_id }) => product_id))].filter((id) => !ids.includes(id));
   // A product of which a hold has a part may make two lines.
-  const most = ids.length + (setAside.length === 0 ? 0 : ids.length);
+  const max = ids.length + (setAside.length === 0 ? 0 : ids.length);
   // A hold that is sold whole names no goods, and some may be marked.
   const whole = ids.length + bundleIds.length === 0 ? aside : [];
   const [goods, held, asideRows, offers, firstId] = await Promise.all([
@@ -53,28 +53,28 @@ export async function readCart(tenant: Tenant, named: RequestedGoods): Promise<C
     readCards(tenant, whole),
     getItems(stockLevelKeys(tenant, stock_id, aside)),
     getItems(bundleIds.map((id) => recordKey(bundles.type, tenant, id))),
-    bundleIds.length === 0 ? nextId(lineType, tenant, most || setAside.length) : undefined,
+    bundleIds.length === 0 ? nextId(lineType, tenant, max || setAside.length) : undefined,
   ]);
   const found = offers.flatMap((item) => (item ? [parseStored(bundles.schema, item)] : []));
   const byId = new Map(found.map((bundle) => [bundle.id, bundle]));
-  const members = named.bundles.flatMap(({ bundle_id }) => membersOf(byId.get(bundle_id), isLate));
+  const members = named.bundles.flatMap(({ bundle_id }) => membersOf(byId.get(bundle_id), isOffline));
   const further = [...new Set(members)].filter((id) => !ids.includes(id));
   const [bundled, firstLineId] = await Promise.all([
     readGoods(tenant, stock_id, further),
-    firstId ?? nextId(lineType, tenant, most + members.length),
+    firstId ?? nextId(lineType, tenant, max + members.length),
   ]);
   return {
     products: new Map([...goods.cards, ...held, ...bundled.cards].map((card) => [card.id, card])),
     bundles: byId,
-    shelves: new StockLevels(tenant, [...goods.rows, ...asideRows, ...bundled.rows]),
+    stockLevels: new StockLevels(tenant, [...goods.rows, ...asideRows, ...bundled.rows]),
     firstLineId,
   };
 }
 
 /** Lists the products that a bundle is made of, or has been. */
-function membersOf(bundle: z.input<typeof bundles.schema> | undefined, isLate: boolean): number[] {
+function membersOf(bundle: z.input<typeof bundles.schema> | undefined, isOffline: boolean): number[] {
   if (!bundle) return [];
-  const made = isLate ? bundleSpans(bundle).map(({ value }) => value) : [bundle];
+  const made = isOffline ? bundleSpans(bundle).map(({ value }) => value) : [bundle];
   return [...new Set(made.flatMap(({ products: parts }) => parts.map(({ product_id }) => product_id)))];
 }
 

@@ -26,7 +26,7 @@ export interface Goods {
 
 /** Takes the goods of a cheque's lines as `takeForLines` says, and computes what they had cost. */
 export function takeGoods(
-  basis: Pick<SaleContext, 'shelves' | 'firstLineId' | 'pricing'>,
+  basis: Pick<SaleContext, 'stockLevels' | 'firstLineId' | 'pricing'>,
   priced: readonly PricedLine[],
   { ids, maker, at, marks = new Map() }: SaleHeader & { readonly marks?: TrackingCodesByLine },
   issues: ValidationIssues,
@@ -50,16 +50,16 @@ export function takeGoods(
  * free, unless the warehouse itself is wrong. Decisions, 4.
  */
 export function takeForLines(
-  { shelves, firstLineId }: Pick<Cart, 'shelves' | 'firstLineId'>,
+  { stockLevels, firstLineId }: Pick<Cart, 'stockLevels' | 'firstLineId'>,
   priced: readonly (PricedLine & { readonly id?: number | undefined })[],
   cause: Omit<Cause, 'lineId'>,
   issues: ValidationIssues,
 ): TakenLine[] {
   return priced.flatMap((line, index) => {
     const id = line.id ?? firstLineId + index;
-    const parts = shelves.take(line.product_id, line.sold_quantity, { ...cause, lineId: id });
+    const parts = stockLevels.take(line.product_id, line.sold_quantity, { ...cause, lineId: id });
     if (parts) return [{ ...line, id, parts }];
-    issues.unless('stock_id').add(line.quantityPath, insufficientStock(shelves.free(line.product_id)));
+    issues.unless('stock_id').add(line.quantityPath, insufficientStock(stockLevels.free(line.product_id)));
     return [];
   });
 }

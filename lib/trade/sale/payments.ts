@@ -145,7 +145,7 @@ export function applyPayments(
   const money = moneyPaid({ transactions, change_amount });
   const charge = { ...asked, earned: bonusTerms && earningOf(money, bonusTerms, at) };
   const debt = { currency: charge.currency, given: charge.debt };
-  const before = countCheque(desk.money, debt, transactions, issues);
+  const before = countSale(desk.money, debt, transactions, issues);
   requireInTime(before, { sold_at, at });
   const taken = postAtDesk({ ...desk, money: before }, income, occasion, collectPriceIssues(issues));
   const posted = giveChange(taken, { ...charge, change_amount }, occasion, issues);
@@ -189,7 +189,7 @@ function giveChange(
  * Counts a cheque in the desk's open shift, with what is lent by it. More than a shift can count goes to
  * `problems`. Decisions, 9 (117).
  */
-function countCheque(
+function countSale(
   money: DeskMoney,
   debt: NonNullable<ShiftCounts['debt']>,
   transactions: Payments['transactions'],

@@ -14,13 +14,13 @@ type Asked = { readonly product_id: number } & (
  */
 export function quantitiesTaken(
   asked: readonly Asked[],
-  shelves: Pick<StockLevels, 'free'>,
+  stockLevels: Pick<StockLevels, 'free'>,
   held: readonly { readonly product_id: number; readonly quantity: Units }[] = [],
 ): Measured[] {
   return asked.map(({ product_id, sold_quantity, quantity }, index) => {
     const path = `products.${index}.${sold_quantity === undefined ? 'quantity' : 'sold_quantity'}`;
     const ofHold = held.filter((line) => line.product_id === product_id).map((line) => line.quantity);
-    const remainders = [shelves.free(product_id), ...ofHold];
+    const remainders = [stockLevels.free(product_id), ...ofHold];
     return { product_id, quantity: sold_quantity ?? quantity ?? 0, path, remainders };
   });
 }

@@ -107,7 +107,7 @@ export async function readSaleContext(
     readCart(actor.tenant, named),
   ]);
   // Those of a late sale are what they were at its moment, in the sale currency of then.
-  const bundles = named.isLate ? cart.bundles : bundlesIn(cart.bundles, saleCurrency, places.pricing);
+  const bundles = named.isOffline ? cart.bundles : bundlesIn(cart.bundles, saleCurrency, places.pricing);
   const basis = { ...places, ...cart, bundles };
   const latestCosts = await lastCosts(actor.tenant, productsBargainedFor(named, basis));
   return { ...basis, pricing: { ...places.pricing, latestCosts } };
@@ -148,8 +148,8 @@ async function readPlaces(
     clientSums: client && sums,
     bonusTerms,
     pricing: { ...pricingOf(now, named, desk && issues), canDiscount },
-    rates: named.isLate ? rateSpans(held) : [],
-    limits: named.isLate && client ? limitSpans(client) : [],
+    rates: named.isOffline ? rateSpans(held) : [],
+    limits: named.isOffline && client ? limitSpans(client) : [],
     saleCurrency: now.saleCurrency,
     takesPayments: isTaken,
   };
@@ -161,12 +161,12 @@ async function readPlaces(
  */
 function pricingOf(
   { saleCurrency, rates }: RateSet,
-  { currency, ownCurrency, isLate = false }: Named,
+  { currency, ownCurrency, isOffline = false }: Named,
   issues: ValidationIssues | undefined,
 ): Omit<Pricing, 'canDiscount'> {
   const own = ownCurrency ?? saleCurrency;
-  const areNamed = isLate && { areNamed: true };
-  if (isLate && currency && ownCurrency === undefined) return { currency, rates, ...areNamed };
+  const areNamed = isOffline && { areNamed: true };
+  if (isOffline && currency && ownCurrency === undefined) return { currency, rates, ...areNamed };
   if (currency !== undefined && currency !== own) issues?.add('currency', otherCurrency(own));
   return { currency: own, rates, ...areNamed };
 }

@@ -43,7 +43,7 @@ export async function drawSaleIds(tenant: Tenant, { income, charge }: Payments):
 const SOON_MS = 10 * 60 * 1000;
 
 /** Tells whether a sale is made late. */
-export function isLate(soldAt: Instant, madeAt: Instant): boolean {
+export function isOffline(soldAt: Instant, madeAt: Instant): boolean {
   return soldAt < madeAt - SOON_MS;
 }
 
@@ -63,7 +63,7 @@ export function newSale(
     stock_id: warehouse.id,
     client_before: head.client_id === null ? null : beforeDocument(clientSums, currency, dayOf(at)),
     exchange_of_sale_id: null,
-    is_late: isLate(head.happened_at ?? head.sold_at, at),
+    is_late: isOffline(head.happened_at ?? head.sold_at, at),
     is_fiscalized: false,
     currency,
     rates,
@@ -97,7 +97,7 @@ export function newSale(
  */
 export function saleWrites(
   tenant: Tenant,
-  { warehouse, shelves, clientSums }: SaleContext,
+  { warehouse, stockLevels, clientSums }: SaleContext,
   { sale, goods, paid }: CompletedSale,
   due_date: string | null,
 ): Write[] {
@@ -111,7 +111,7 @@ export function saleWrites(
       ? balanceChangeWrites({ tenant, id: client_id }, clientSums, paid.charge, dayOf(created_at))
       : []),
     ...debtWritesOf(tenant, sale, due_date),
-    ...shelves.writes(warehouse),
+    ...stockLevels.writes(warehouse),
   ];
 }
 

@@ -54,7 +54,7 @@ async function receiptOf(
   );
   if (lines.length === 0) return [];
   const id = await nextId(goodsReceipts.type, ending.tenant);
-  const receipt: GoodsReceipt = {
+  const goodsReceipt: GoodsReceipt = {
     ...adjustmentHeader(ending),
     id,
     inventory_id: ending.count.id,
@@ -63,7 +63,7 @@ async function receiptOf(
     comment: null,
     products_count: lines.length,
   };
-  return [newDocumentWrites(goodsReceipts, ending.tenant, receipt, lines)];
+  return [newDocumentWrites(goodsReceipts, ending.tenant, goodsReceipt, lines)];
 }
 
 /** Makes the write-off of a shortage; none without one. */

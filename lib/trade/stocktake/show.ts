@@ -11,7 +11,7 @@ import { Warehouse } from '#lib/stock/warehouse.ts';
 import { all } from '#lib/table/expression.ts';
 import { partition } from '#lib/table/keys.ts';
 import { type Page, pageSlice } from '#lib/table/read/request.ts';
-import { LateSaleOfCount, readLateSales } from '#lib/trade/sale/before-count.ts';
+import { OfflineSaleOfCount, readLateSales } from '#lib/trade/sale/before-count.ts';
 import { mapStockLevels } from './goods.ts';
 import { newUncheckedLine, StocktakeLine, showLine } from './line.ts';
 import { type Position, readPositions } from './positions.ts';
@@ -27,7 +27,7 @@ export const StocktakeWithLines = Stocktake.extend({
   responsible: Colleague.nullable(),
   products: z.array(StocktakeLine),
   /** What was sold before it and came after it, the newest first, at most 100 lines. Part 4, 4.4, 6. */
-  late_sales: z.array(LateSaleOfCount),
+  late_sales: z.array(OfflineSaleOfCount),
 });
 
 /** The query string of a count's lines. */

@@ -8,7 +8,7 @@ import { wholePartition } from '#lib/table/read/walk.ts';
 import { invalid } from '#lib/values/api-error.ts';
 import { ONE, type Units } from '#lib/values/quantity.ts';
 import type { ValidationIssues } from '#lib/values/validation-issues.ts';
-import { markToCompare } from './tracking-code.ts';
+import { trackingCodeToCompare } from './tracking-code.ts';
 import { lineKey, type TrackingCodesByLine } from './validate.ts';
 
 /*
@@ -86,12 +86,12 @@ export function trackingCodeWrites(
   sold: readonly SoldTrackingCode[],
   back: readonly MarkOfLine[] = [],
 ): Write[] {
-  const cameFrom = new Map(back.map(({ mark, line_id }) => [markToCompare(mark), line_id]));
-  const again = new Set(sold.map(({ mark }) => markToCompare(mark)));
-  const gone = back.filter(({ mark }) => !again.has(markToCompare(mark)));
+  const cameFrom = new Map(back.map(({ mark, line_id }) => [trackingCodeToCompare(mark), line_id]));
+  const again = new Set(sold.map(({ mark }) => trackingCodeToCompare(mark)));
+  const gone = back.filter(({ mark }) => !again.has(trackingCodeToCompare(mark)));
   return [
     ...sold.map(({ mark, line_id, path }) => {
-      const was = cameFrom.get(markToCompare(mark));
+      const was = cameFrom.get(trackingCodeToCompare(mark));
       const claim = { sale_id, line_id };
       return was === undefined
         ? putNew(trackingCodeKey(tenant, mark), claim, invalid({ [path]: 'sale.mark_out' }))
@@ -113,10 +113,10 @@ export async function throwIfInvalid(
   issues: ValidationIssues,
 ): Promise<void> {
   if (!issues.areAny) return;
-  const returning = new Set(back.map(({ mark }) => markToCompare(mark)));
+  const returning = new Set(back.map(({ mark }) => trackingCodeToCompare(mark)));
   const claims = await getItems(sold.map(({ mark }) => trackingCodeKey(tenant, mark)));
   for (const [index, { mark, path }] of sold.entries()) {
-    if (claims[index] && !returning.has(markToCompare(mark))) issues.add(path, 'sale.mark_out');
+    if (claims[index] && !returning.has(trackingCodeToCompare(mark))) issues.add(path, 'sale.mark_out');
   }
   issues.throwIfAny();
 }
@@ -130,7 +130,7 @@ export async function readTrackingCodes(tenant: Tenant): Promise<Map<string, Tra
 
 /** Gives the key of a mark's claim. */
 export function trackingCodeKey(tenant: Tenant, mark: string): Key {
-  const sk = markToCompare(mark);
+  const sk = trackingCodeToCompare(mark);
   const [first = 0] = createHash('sha256').update(sk).digest();
   return { pk: partitionOf(tenant, first % PARTITIONS), sk };
 }

@@ -26,15 +26,17 @@ const CODED = /^01(\d{14})21([^ ]{1,20})(?: |$)/;
 const PRINTED = /^\(01\)(\d{14})\(21\)([^ (]{1,20})(?:[ (]|$)/;
 
 /** A piece's mark. */
-const Mark = z
+const TrackingCode = z
   .string()
   .overwrite((mark) => mark.replace(BLANKS_AROUND, ''))
   .max(LONGEST)
-  .refine((mark) => !isPrintable(mark) || markToCompare(mark) !== '', { error: 'validation.required' })
+  .refine((mark) => !isPrintable(mark) || trackingCodeToCompare(mark) !== '', {
+    error: 'validation.required',
+  })
   .refine(isPrintable, { error: 'sale.mark_signs' });
 
 /** The marks of a line's pieces. */
-export const TrackingCodes = z.array(Mark).max(MAX_TRACKING_CODES).default([]);
+export const TrackingCodes = z.array(TrackingCode).max(MAX_TRACKING_CODES).default([]);
 
 /** The marks of a bundle's pieces, by product. */
 export const BundleTrackingCodes = distinct(
@@ -46,7 +48,7 @@ export const BundleTrackingCodes = distinct(
  * Gives a mark as it is compared: by the numbers of the goods and of the piece, or else as a whole without
  * separators. The two are never alike, as only the first has a blank.
  */
-export function markToCompare(mark: string): string {
+export function trackingCodeToCompare(mark: string): string {
   const code = mark.replaceAll('<GS>', ' ').replaceAll(SEPARATOR, ' ').replace(BEFORE, '');
   const [, goods, piece] = CODED.exec(code) ?? PRINTED.exec(code) ?? [];
   return goods !== undefined && piece !== undefined ? `${goods} ${piece}` : code.replaceAll(' ', '');

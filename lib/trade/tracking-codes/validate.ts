@@ -1,7 +1,7 @@
 import { isSingle, type PricedLine } from '#lib/trade/pricing/price.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import type { ValidationIssues } from '#lib/values/validation-issues.ts';
-import { MAX_TRACKING_CODES, markToCompare } from './tracking-code.ts';
+import { MAX_TRACKING_CODES, trackingCodeToCompare } from './tracking-code.ts';
 
 /** Marks that a body names. */
 interface NamedMarks {
@@ -34,7 +34,7 @@ export function validateTrackingCodes(
   cards: Cards,
   issues: ValidationIssues,
 ): TrackingCodesByLine {
-  const byLine = marksByLine(named);
+  const byLine = trackingCodesByLine(named);
   const wholes = piecesByLine(lines);
   for (const line of lines) {
     const known = byLine.get(lineKey(line));
@@ -67,7 +67,7 @@ export function lineKey({ product_id, bundle_key }: Pick<Line, 'product_id' | 'b
   return `${bundle_key ?? 'products'} ${product_id}`;
 }
 
-function marksByLine({ products, bundles }: NamedMarks): TrackingCodesByLine {
+function trackingCodesByLine({ products, bundles }: NamedMarks): TrackingCodesByLine {
   const byLine = new Map<string, LineMarks>();
   for (const [index, { product_id, marks }] of products.entries()) {
     byLine.set(lineKey({ product_id, bundle_key: null }), { path: `products.${index}.marks`, marks });
@@ -112,8 +112,8 @@ function checkOnce(all: readonly LineMarks[], issues: ValidationIssues): void {
     if (count > MAX_TRACKING_CODES)
       issues.add(path, { key: 'validation.too_many_items', with: { max: MAX_TRACKING_CODES } });
     for (const [index, mark] of marks.entries()) {
-      if (seen.has(markToCompare(mark))) issues.add(`${path}.${index}`, 'validation.duplicate');
-      seen.add(markToCompare(mark));
+      if (seen.has(trackingCodeToCompare(mark))) issues.add(`${path}.${index}`, 'validation.duplicate');
+      seen.add(trackingCodeToCompare(mark));
     }
   }
 }

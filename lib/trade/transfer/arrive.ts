@@ -42,15 +42,15 @@ export function endTransit(
     const warehouse = warehouses.requireOpenWarehouse(actor, place);
     if (isArrival) requireTrading(actor, warehouse);
     const productIds = lines.map(({ product_id }) => product_id);
-    const shelves = await readStockLevels(tenant, warehouse.id, productIds);
-    await shelves.addMissing(warehouse, productIds, at);
-    shelves.putLines(lines, { document: 'transfer', documentId: id, at, by: makerOf(actor) });
+    const stockLevels = await readStockLevels(tenant, warehouse.id, productIds);
+    await stockLevels.addMissing(warehouse, productIds, at);
+    stockLevels.putLines(lines, { document: 'transfer', documentId: id, at, by: makerOf(actor) });
     // The destination may have come to another company since the goods were sent.
     const arrival = isArrival && { completed_at: at, to_company_id: warehouse.company_id };
     const after = { ...before, ...arrival, status, updated_at: at };
     await transact([
       ...documentReplacement(stockTransfers, tenant, before, after),
-      ...shelves.writes(warehouse),
+      ...stockLevels.writes(warehouse),
       ...saveResponse(),
     ]);
   });

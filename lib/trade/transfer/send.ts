@@ -43,16 +43,16 @@ export function sendGoods(
   const { tenant } = actor;
   const productIds = input.products.map(({ product_id }) => product_id);
   return retryOnContention(async () => {
-    const [id, firstLineId, { from, to }, shelves] = await Promise.all([
+    const [id, firstLineId, { from, to }, stockLevels] = await Promise.all([
       nextId(stockTransfers.type, tenant),
       nextId(STOCK_TRANSFER_LINE, tenant, input.products.length),
       readWarehouses(actor, input),
       readStockLevels(tenant, input.from_stock_id, productIds),
     ]);
     const cause = { document: 'transfer', documentId: id, at, by: makerOf(actor) } as const;
-    const issues = await noteUnknownProducts(shelves, input.products);
-    await checkAccuracy(actor, quantitiesTaken(input.products, shelves), issues);
-    const lines = takeLines(shelves, { asked: input.products, firstLineId }, cause, issues);
+    const issues = await noteUnknownProducts(stockLevels, input.products);
+    await checkAccuracy(actor, quantitiesTaken(input.products, stockLevels), issues);
+    const lines = takeLines(stockLevels, { asked: input.products, firstLineId }, cause, issues);
     issues.throwIfAny();
     const transfer: StockTransfer = {
       ...makerOf(actor),
@@ -66,7 +66,7 @@ export function sendGoods(
       products_count: lines.length,
     };
     const { header, packs } = newDocumentWrites(stockTransfers, tenant, transfer, lines);
-    const moved = [...shelves.writes(), inflowWrite(tenant, to)];
+    const moved = [...stockLevels.writes(), inflowWrite(tenant, to)];
     await transact([header, ...packs, ...moved, ...saveResponse(transfer)]);
     return transfer;
   });
@@ -103,17 +103,17 @@ async function noteUnknownProducts({ tenant, before }: StockLevels, asked: Asked
 
 /** Takes goods off the shelves, the oldest batches first. A line over what there is goes to `problems`. */
 function takeLines(
-  shelves: StockLevels,
+  stockLevels: StockLevels,
   { asked, firstLineId }: { readonly asked: Asked; readonly firstLineId: number },
   occasion: Omit<Cause, 'lineId'>,
   issues: ValidationIssues,
 ): StockTransferLine[] {
   return asked.map(({ product_id, quantity }, index) => {
     const id = firstLineId + index;
-    const parts = shelves.take(product_id, quantity, { ...occasion, lineId: id });
+    const parts = stockLevels.take(product_id, quantity, { ...occasion, lineId: id });
     if (!parts) {
       const path = `products.${index}`;
-      const missing = insufficientStock(shelves.free(product_id));
+      const missing = insufficientStock(stockLevels.free(product_id));
       issues.unless(`${path}.product_id`).add(`${path}.quantity`, missing);
     }
     return { id, product_id, quantity, batches: bareParts(parts ?? []) };

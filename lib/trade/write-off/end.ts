@@ -36,12 +36,12 @@ export function completeWriteOff(
     ]);
     // The warehouse may have come to another company since the write-off was made.
     const { company_id } = warehouse;
-    const [shelves, inDrafts] = await Promise.all([
+    const [stockLevels, inDrafts] = await Promise.all([
       readStockLevels(tenant, warehouse.id, productIds),
       productsInDrafts(actor, company_id),
     ]);
     const cause = { document: 'writeoff', documentId: id, at, by: makerOf(actor) } as const;
-    const taken = await takeNamedBatches(shelves, lines, inDrafts, cause);
+    const taken = await takeNamedBatches(stockLevels, lines, inDrafts, cause);
     const amounts = amountsOf(taken);
     if (Currency.options.some((currency) => amounts[currency] > MAX_AMOUNT))
       throw invalid({ amounts: BALANCE_TOO_LARGE });
@@ -55,7 +55,7 @@ export function completeWriteOff(
       ...documentReplacement(writeOffs, tenant, before, after),
       ...lineWrites(documentRef(writeOffs, tenant, id), taken),
       ...completionWrites(actor, after, owed, at),
-      ...shelves.writes(),
+      ...stockLevels.writes(),
       ...saveResponse(),
     ]);
   });
@@ -85,14 +85,14 @@ export function cancelWriteOff(
       readGoods(writeOffs, actor, before),
       reversalWrites(actor, before.supplier_operation_id, 'amounts', at),
     ]);
-    const shelves = await readStockLevels(tenant, warehouse.id, productIds);
-    shelves.putLines(lines, { document: 'writeoff', documentId: id, at, by: makerOf(actor) });
+    const stockLevels = await readStockLevels(tenant, warehouse.id, productIds);
+    stockLevels.putLines(lines, { document: 'writeoff', documentId: id, at, by: makerOf(actor) });
     // The warehouse may have come to another company since.
     const { company_id } = warehouse;
     await transact([
       ...documentReplacement(writeOffs, tenant, before, { ...after, company_id }),
       ...supplierWrites,
-      ...shelves.writes(warehouse),
+      ...stockLevels.writes(warehouse),
       ...saveResponse(),
     ]);
   });

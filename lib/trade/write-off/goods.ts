@@ -10,12 +10,12 @@ import { partsWithAmounts, type WriteOffLine } from './record.ts';
  * they took. 400 naming the product if it is in a draft or less is left of its batch. Decisions, 9 (17).
  */
 export async function takeNamedBatches(
-  shelves: StockLevels,
+  stockLevels: StockLevels,
   lines: readonly WriteOffLine[],
   inDrafts: ReadonlySet<number>,
   cause: Omit<Cause, 'lineId'>,
 ): Promise<WriteOffLine[]> {
-  const { tenant } = shelves;
+  const { tenant } = stockLevels;
   const taken: WriteOffLine[] = [];
   for (const line of lines) {
     const { id: lineId, product_id, source_product_id, quantity } = line;
@@ -24,7 +24,7 @@ export async function takeNamedBatches(
         name: await readProductName(tenant, product_id),
       });
     }
-    const batch = shelves.batch(product_id, source_product_id);
+    const batch = stockLevels.batch(product_id, source_product_id);
     if (!batch || batch.left < quantity) {
       const available = (batch?.left ?? 0) / ONE;
       throw badRequest('writeoff.product_short', {
@@ -34,7 +34,7 @@ export async function takeNamedBatches(
     }
     const { left, ...origin } = batch;
     const part = { ...origin, quantity, left: left - quantity };
-    shelves.takeExactly(product_id, [part], { ...cause, lineId });
+    stockLevels.takeExactly(product_id, [part], { ...cause, lineId });
     taken.push({ ...line, batches: partsWithAmounts([part]) });
   }
   return taken;

@@ -76,21 +76,21 @@ async function checkGoods(
   issues: ValidationIssues,
 ): Promise<void> {
   const productIds = products.map(({ product_id }) => product_id);
-  const [shelves, inDrafts] = await Promise.all([
+  const [stockLevels, inDrafts] = await Promise.all([
     readStockLevels(actor.tenant, warehouse.id, productIds),
     productsInDrafts(actor, warehouse.company_id),
   ]);
   const quantities = products.map(({ product_id, source_product_id, quantity }, index) => {
-    const remainders = [shelves.batch(product_id, source_product_id)?.left ?? 0];
+    const remainders = [stockLevels.batch(product_id, source_product_id)?.left ?? 0];
     return { product_id, quantity, path: `products.${index}.quantity`, remainders };
   });
   await checkAccuracy(actor, quantities, issues);
   for (const [index, asked] of products.entries()) {
     const path = `products.${index}`;
-    const left = shelves.batch(asked.product_id, asked.source_product_id)?.left ?? 0;
+    const left = stockLevels.batch(asked.product_id, asked.source_product_id)?.left ?? 0;
     const isOfReceipt = batches?.get(asked.source_product_id) === asked.product_id;
     if (inDrafts.has(asked.product_id)) issues.add(`${path}.product_id`, 'writeoff.in_active_sale');
-    if (!shelves.after.has(asked.product_id)) issues.add(`${path}.product_id`, 'validation.not_found');
+    if (!stockLevels.after.has(asked.product_id)) issues.add(`${path}.product_id`, 'validation.not_found');
     else if (batches ? !isOfReceipt : left === 0) {
       issues.add(`${path}.source_product_id`, 'validation.not_found');
     } else if (asked.quantity > left) {
@@ -125,16 +125,16 @@ async function readSource(
     const warehouse = await openWarehouse(actor, source_id);
     return warehouse ? { warehouse, supplierId: null } : nowhere('validation.not_found');
   }
-  const receipt = await findDocument(goodsReceipts, actor, source_id);
-  if (!receipt) return nowhere('validation.not_found');
-  if (receipt.status !== 'completed') return nowhere('writeoff.receipt_not_completed');
+  const goodsReceipt = await findDocument(goodsReceipts, actor, source_id);
+  if (!goodsReceipt) return nowhere('validation.not_found');
+  if (goodsReceipt.status !== 'completed') return nowhere('writeoff.receipt_not_completed');
   const [warehouse, lines] = await Promise.all([
-    openWarehouse(actor, receipt.stock_id),
-    readAllLines(goodsReceipts, actor.tenant, receipt),
+    openWarehouse(actor, goodsReceipt.stock_id),
+    readAllLines(goodsReceipts, actor.tenant, goodsReceipt),
   ]);
   if (!warehouse) return nowhere('validation.not_found');
   const batches = new Map(lines.map(({ id, product_id }) => [id, product_id]));
-  return { warehouse, supplierId: receipt.supplier_id, batches };
+  return { warehouse, supplierId: goodsReceipt.supplier_id, batches };
 }
 
 async function openWarehouse(actor: Staff, id: number) {

@@ -24,8 +24,8 @@ const STEPS = [
 export function retryDelay(tries: number, asked: number): number | undefined {
   const step = STEPS[tries - 1];
   if (step === undefined) return undefined;
-  const most = STEPS[tries] ?? step;
-  return Math.max(step, Math.min(asked, most));
+  const max = STEPS[tries] ?? step;
+  return Math.max(step, Math.min(asked, max));
 }
 
 /** Reads how long a receiver asks to wait, in seconds or until a date; 0 if it does not say. */

@@ -50,11 +50,11 @@ async function readIds(pending: Pending, status: Status | undefined, second: num
   return newestFirst([...ended, ...dropped.flat()]);
 }
 
-async function readNewest(pk: string, second: number, most: number): Promise<number[]> {
+async function readNewest(pk: string, second: number, max: number): Promise<number[]> {
   const where = [atLeast('expires_at', second)];
   const found: number[] = [];
   let left: Range | undefined = ALL_IDS;
-  for (let answers = 0; left && answers < most; answers++) {
+  for (let answers = 0; left && answers < max; answers++) {
     const answer = await readQueryPage(pk, left, { where, only: ['id'] }, true);
     found.push(...answer.items.map(idOf));
     left = answer.left;

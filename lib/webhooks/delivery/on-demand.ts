@@ -24,7 +24,7 @@ import { sendOnce, TEST, testData } from './send.ts';
 /** How often a family may have something sent by hand. Part 4, 4.2, 5. */
 export const ON_DEMAND_LIMIT: RateLimit = {
   name: 'webhooks',
-  most: 10,
+  max: 10,
   seconds: 60,
   isCountedByOperation: true,
 };

@@ -10,7 +10,7 @@ import {
 import { afterEach, expect, inject, test } from 'vitest';
 import {
   answerError,
-  arriveLate,
+  arriveOffline,
   delay,
   dropAnswer,
   dropRequest,
@@ -163,7 +163,7 @@ test('a call that arrives late is done after the attempt that followed it', asyn
   const { proxy, persistent } = await newProxy();
   const key = newKey();
   const gate = Promise.withResolvers<void>();
-  proxy.on(({ operation }) => operation === 'PutItem', arriveLate(gate.promise));
+  proxy.on(({ operation }) => operation === 'PutItem', arriveOffline(gate.promise));
   await persistent.send(new PutCommand({ TableName: tableName(), Item: { ...key, n: 1 } }));
   await incrementAt(persistent, key);
   expect(await valueAt(key)).toBe(2);
@@ -216,7 +216,7 @@ test('a rule strikes a share of the calls, by the random numbers that are given'
 test('what is held back when the proxy stops never reaches the table', async () => {
   const { proxy, once } = await newProxy();
   const key = newKey();
-  const rule = proxy.on(isUpdate, arriveLate(600_000));
+  const rule = proxy.on(isUpdate, arriveOffline(600_000));
   await expect(once.send(new UpdateCommand(increment(key)))).rejects.toThrow();
   await rule.met;
   await proxy.stop();

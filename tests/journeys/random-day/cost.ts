@@ -29,7 +29,7 @@ export async function readCosts({ tenant }: Day) {
   const [bought, returned, ...places] = await Promise.all([
     boughtIn(tenant),
     returnedIn(tenant),
-    shelvesIn(tenant),
+    stockLevelsIn(tenant),
     of(stockTransfers.type, 'in_transit'),
     of(holds.type, 'in_progress'),
     of(sales.type, 'completed', 'partial_returned', 'full_returned'),
@@ -69,14 +69,14 @@ async function returnedIn(tenant: Tenant): Promise<Goods[]> {
   return made.flatMap(({ products }) => products.flatMap(({ batches }) => batches));
 }
 
-async function shelvesIn(tenant: Tenant): Promise<Goods[]> {
+async function stockLevelsIn(tenant: Tenant): Promise<Goods[]> {
   const rows = await documentsOf(tenant, { type: STOCK_LEVEL_ROW, schema: Row });
-  const shelves = rows.map(async ({ stock_id, product_id }) => {
+  const stockLevels = rows.map(async ({ stock_id, product_id }) => {
     const { before } = await readStockLevels(tenant, stock_id, [product_id]);
     const batches = before.get(product_id)?.batches ?? [];
     return batches.map(({ left: quantity, ...origin }) => ({ ...origin, quantity }));
   });
-  return (await Promise.all(shelves)).flat();
+  return (await Promise.all(stockLevels)).flat();
 }
 
 /** Reads the goods which documents of these statuses have taken. */

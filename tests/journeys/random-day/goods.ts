@@ -41,8 +41,8 @@ export const GOODS_STEPS = {
     const stock_id = stockOf(day, how);
     const [goods] = goodsOf(day, how);
     const { product_id = 0, quantity = 0 } = goods ?? {};
-    const shelf = (await readStockLevels(day.tenant, stock_id, [product_id])).before.get(product_id);
-    const batch = chosen(shelf?.batches ?? [], how, ({ left }) => left > 0);
+    const stockLevel = (await readStockLevels(day.tenant, stock_id, [product_id])).before.get(product_id);
+    const batch = chosen(stockLevel?.batches ?? [], how, ({ left }) => left > 0);
     if (!batch) return undefined;
     const line = { product_id, source_product_id: batch.id, quantity, reason: 'common_loss' };
     const input = { source_type: 'stock', source_id: stock_id, name: 'Boy', products: [line] };

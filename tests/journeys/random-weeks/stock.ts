@@ -22,19 +22,19 @@ export function stockRows(
   for (const [stock, of] of Map.groupBy(kept.moved, ({ stock_id }) => stock_id)) {
     for (const card of goods) {
       const moved = of.filter(({ product_id }) => product_id === card.id);
-      const [shelf, sent] = [quarters(moved, 'shelf'), quarters(moved, 'way')];
+      const [stockLevel, sent] = [quarters(moved, 'shelf'), quarters(moved, 'way')];
       const held = heldOf(kept, stock, card.id);
       // What is held has left no document yet: it stands on its shelf.
-      if (shelf === 0 && sent === 0) continue;
+      if (stockLevel === 0 && sent === 0) continue;
       const key = keyOf(card, stock);
       const row = rows.get(key) ?? newFigures();
       rows.set(key, row);
-      row.quantity += shelf;
+      row.quantity += stockLevel;
       row.held += held;
       row.sent += sent;
       addCosts(row.costs, moved);
       row.values[card.sale_currency] =
-        (row.values[card.sale_currency] ?? 0) + worth(card.sale_price, shelf + sent);
+        (row.values[card.sale_currency] ?? 0) + worth(card.sale_price, stockLevel + sent);
     }
   }
   return [...rows].map(([key, row]) => ({ key, ...shown(row) }));

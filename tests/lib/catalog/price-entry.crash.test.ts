@@ -1,6 +1,6 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { afterAll, expect, test } from 'vitest';
-import { arriveLate, dropAnswer, dropRequest, duplicate, type Fault } from '#bench/chaos/fault.ts';
+import { arriveOffline, dropAnswer, dropRequest, duplicate, type Fault } from '#bench/chaos/fault.ts';
 import { entriesOf, PriceEntry, writePriceEntries } from '#lib/catalog/price-entry.ts';
 import { familyTenant, padId, type Tenant } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
@@ -95,7 +95,7 @@ test('versions that come twice, late and out of order leave the entries as they 
 test.each<[string, Fault]>([
   ['is lost', dropRequest],
   ['is done, and its answer lost', dropAnswer],
-  ['comes late', arriveLate(150)],
+  ['comes late', arriveOffline(150)],
   ['comes twice', duplicate],
 ])('a call that %s loses no entry, whichever it is', async (_, fault) => {
   for (let call = 0; call < PRODUCTS.length * CHANGES.length; call++) {

@@ -84,8 +84,8 @@ test('whatever happens on whatever day, what was earned waits, may be spent, is 
         const today = new Date(at).toISOString().slice(0, 10);
         const now = bonusesOn(held, today);
         expect(sumOf(now)).toBe(sumOf(held));
-        const cheque = cheques[back % (cheques.length + 1)];
-        const shares = withEarnings([], cheque ? [cheque] : []);
+        const sale = cheques[back % (cheques.length + 1)];
+        const shares = withEarnings([], sale ? [sale] : []);
         const takenBack = atMost(sumOf(now), withoutMoney(shares, { came: 100, gone: back }).going);
         const free = bonusesAfter(held, { spent: 0, takenBack }, today).spendable;
         const spent = Math.floor((free * spend) / 100);

@@ -3,7 +3,7 @@ import { readSheet } from '#lib/files/workbook/read.ts';
 import { workbookOf } from '#tests/support/files.ts';
 import { bookOf, cellTextsOf } from '#tests/support/workbooks.ts';
 
-const LIMITS = { columns: 9, most: 500 };
+const LIMITS = { columns: 9, max: 500 };
 const NOTHING_MS = 500;
 const HOSTILE_MS = 5000;
 const HOSTILE_BYTES = 100 * 1024 * 1024;
@@ -75,7 +75,7 @@ test('what exceljs writes is read: texts, numbers, and texts that look like form
     [null, null],
     ['  Nestlé & <Co>  ', 12_000],
   ]);
-  const rows = await readSheet(Buffer.from(await book.arrayBuffer()), { columns: 2, most: 500 });
+  const rows = await readSheet(Buffer.from(await book.arrayBuffer()), { columns: 2, max: 500 });
   expect(cellTextsOf(rows)).toEqual([
     [2, 'Artel', '310.5'],
     [3, '=1+1', ''],

@@ -64,7 +64,7 @@ test('a repetition is of whom the token names: without a valid one, the key is n
 
 test('a limit counts the calls of a caller, and refuses those beyond it', async () => {
   const { director, directorId } = await newFamily();
-  const limit = { name: `steps-${directorId}`, most: 1, seconds: 60 };
+  const limit = { name: `steps-${directorId}`, max: 1, seconds: 60 };
   const operation = { ...PLAIN, right: 'staff', limit } as const;
   const { event } = served({ headers: { authorization: `Bearer ${director}` } });
   const { actor } = await authenticate(operation, event);

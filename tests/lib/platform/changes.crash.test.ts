@@ -1,6 +1,6 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { afterAll, expect, test } from 'vitest';
-import { arriveLate, dropAnswer, dropRequest, duplicate, type Fault } from '#bench/chaos/fault.ts';
+import { arriveOffline, dropAnswer, dropRequest, duplicate, type Fault } from '#bench/chaos/fault.ts';
 import { consumeChanges } from '#lib/platform/changes.ts';
 import { type FeedEntry, readFeed } from '#lib/table/feed/pages.ts';
 import { familyTenant, padId, type Tenant } from '#lib/table/keys.ts';
@@ -62,7 +62,7 @@ test('a batch that is cut off after any call comes again, and its feed and activ
 test.each<[string, Fault]>([
   ['is lost', dropRequest],
   ['is done, and its answer lost', dropAnswer],
-  ['comes late', arriveLate(150)],
+  ['comes late', arriveOffline(150)],
   ['comes twice', duplicate],
 ])('a call that %s loses nothing, whichever it is', async (_, fault) => {
   for (let call = 0; call < 4; call++) {

@@ -90,9 +90,9 @@ test('the newest goods are known by their own date though they were merged into 
 });
 
 test('a balance takes quantities that a number can tell apart to eight decimals, and no more', () => {
-  const most = 67_000_000 * 100_000_000;
-  const part = { id: 1, cost: 1, currency: 'uzs', at: 0, quantity: most } as const;
+  const max = 67_000_000 * 100_000_000;
+  const part = { id: 1, cost: 1, currency: 'uzs', at: 0, quantity: max } as const;
   const full = addToStock(EMPTY, [part], CAUSE);
-  expect(JSON.stringify(most / 1e8)).not.toBe(JSON.stringify((most - 1) / 1e8));
+  expect(JSON.stringify(max / 1e8)).not.toBe(JSON.stringify((max - 1) / 1e8));
   expect(() => addToStock(full, [{ ...part, quantity: 1 }], CAUSE)).toThrow('stock.too_much');
 });

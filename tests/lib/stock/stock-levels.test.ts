@@ -48,10 +48,10 @@ class Story {
     const cause = { documentId: lineId, lineId, at, by: MAKER };
     const back = kind === 'back' ? this.taken.get(product)?.pop() : undefined;
     const parts = await retryOnContention(async () => {
-      const shelves = await readStockLevels(this.tenant, PLACE.id, [product]);
-      await shelves.addMissing(PLACE, [product], at);
-      const moved = this.move(shelves, { kind, product, quantity }, back, cause);
-      if (moved) await transact(shelves.writes(PLACE));
+      const stockLevels = await readStockLevels(this.tenant, PLACE.id, [product]);
+      await stockLevels.addMissing(PLACE, [product], at);
+      const moved = this.move(stockLevels, { kind, product, quantity }, back, cause);
+      if (moved) await transact(stockLevels.writes(PLACE));
       return moved;
     });
     if (!parts) return;
@@ -61,7 +61,7 @@ class Story {
 
   /** Moves parts and answers with them; undefined if none could be moved. */
   move(
-    shelves: StockLevels,
+    stockLevels: StockLevels,
     { kind, product, quantity }: Operation,
     back: readonly BatchPart[] | undefined,
     cause: Omit<Cause, 'document'>,
@@ -69,24 +69,24 @@ class Story {
     switch (kind) {
       case 'put': {
         const part = { id: cause.lineId, quantity, cost: 100, currency: 'uzs', at: cause.at } as const;
-        shelves.put(product, [part], { ...cause, document: 'purchase' });
+        stockLevels.put(product, [part], { ...cause, document: 'purchase' });
         return [part];
       }
       case 'take': {
-        const free = shelves.free(product);
-        const parts = shelves.take(product, quantity, { ...cause, document: 'sale' });
+        const free = stockLevels.free(product);
+        const parts = stockLevels.take(product, quantity, { ...cause, document: 'sale' });
         expect(parts !== undefined).toBe(free >= quantity);
         return parts;
       }
       case 'back':
-        if (back) shelves.put(product, back, { ...cause, document: 'sale_return' });
+        if (back) stockLevels.put(product, back, { ...cause, document: 'sale_return' });
         return back;
       case 'pick': {
-        const newest = shelves.after.get(product)?.batches.at(-1);
+        const newest = stockLevels.after.get(product)?.batches.at(-1);
         if (!newest) return undefined;
         const { left, ...batch } = newest;
         const part = { ...batch, quantity };
-        const pick = () => shelves.takeExactly(product, [part], { ...cause, document: 'writeoff' });
+        const pick = () => stockLevels.takeExactly(product, [part], { ...cause, document: 'writeoff' });
         if (left < quantity) {
           expect(pick).toThrow('does not have these goods');
           return undefined;
@@ -134,8 +134,8 @@ function oldest(left: ReadonlyMap<number, number>, quantity: number): { id: numb
 /**
  * Reads all movements of a product's balance, and checks that any range of them is that part of the whole.
  */
-async function historyOf(tenant: Tenant, shelves: StockLevels, product: number): Promise<Moved[]> {
-  const balance = shelves.after.get(product);
+async function historyOf(tenant: Tenant, stockLevels: StockLevels, product: number): Promise<Moved[]> {
+  const balance = stockLevels.after.get(product);
   if (!balance) return [];
   const total = movementsIn(balance);
   const whole = await movementsOf(tenant, balance, { from: 0, to: total });
@@ -149,12 +149,12 @@ async function historyOf(tenant: Tenant, shelves: StockLevels, product: number):
 }
 
 async function expectSound({ tenant, done }: Story): Promise<void> {
-  const shelves = await readStockLevels(tenant, PLACE.id, PRODUCTS);
+  const stockLevels = await readStockLevels(tenant, PLACE.id, PRODUCTS);
   let count = 0;
   for (const product of PRODUCTS) {
-    const movements = await historyOf(tenant, shelves, product);
+    const movements = await historyOf(tenant, stockLevels, product);
     count += movements.length;
-    const { quantity = 0, batches = [] } = shelves.after.get(product) ?? {};
+    const { quantity = 0, batches = [] } = stockLevels.after.get(product) ?? {};
     expect(movements.reduce((sum, each) => sum + each.quantity, 0)).toBe(quantity);
     expect(batches.reduce((sum, { left }) => sum + left, 0)).toBe(quantity);
     expect(new Map(batches.map(({ id, left }) => [id, left]))).toEqual(replay(movements));
@@ -188,12 +188,12 @@ test('a document too wide to put pages aside leaves movements whole and in order
   const told = await Story.begin();
   const wide = Array.from({ length: 41 }, (_, index) => WATER + index);
   for (let id = 1; id <= 3 * PAGE + 5; id++) {
-    const shelves = await readStockLevels(told.tenant, PLACE.id, wide);
-    await shelves.addMissing(PLACE, wide, FIRST);
+    const stockLevels = await readStockLevels(told.tenant, PLACE.id, wide);
+    await stockLevels.addMissing(PLACE, wide, FIRST);
     const part = { id, quantity: id, cost: 100, currency: 'uzs', at: FIRST + id } as const;
     const cause = { document: 'purchase', documentId: id, lineId: id, at: part.at, by: MAKER } as const;
-    for (const product of wide) shelves.put(product, [part], cause);
-    await transact(shelves.writes(PLACE));
+    for (const product of wide) stockLevels.put(product, [part], cause);
+    await transact(stockLevels.writes(PLACE));
     told.done += PRODUCTS.length;
   }
   await expectSound(told);
@@ -212,13 +212,13 @@ const RECEIPT = { document: 'purchase', documentId: 8, lineId: 9, at: FIRST, by:
  * its number.
  */
 async function fill({ tenant }: Story, count: number, costOf: (id: number) => number): Promise<void> {
-  const shelves = await readStockLevels(tenant, PLACE.id, [WATER]);
-  await shelves.addMissing(PLACE, [WATER], FIRST);
+  const stockLevels = await readStockLevels(tenant, PLACE.id, [WATER]);
+  await stockLevels.addMissing(PLACE, [WATER], FIRST);
   const parts = Array.from({ length: count }, (_, index): BatchPart => {
     return { id: index + 1, quantity: 5, cost: costOf(index + 1), currency: 'uzs', at: FIRST + index + 1 };
   });
-  shelves.put(WATER, parts, RECEIPT);
-  await transact(shelves.writes(PLACE));
+  stockLevels.put(WATER, parts, RECEIPT);
+  await transact(stockLevels.writes(PLACE));
 }
 
 test('a thousand batches and one are merged by cost, as a movement that changes no quantity', async () => {

@@ -92,7 +92,7 @@ async function readAll(actor: Staff, types: readonly SyncType[], from: Asked = {
   return pages;
 }
 
-const most = (pages: readonly { readonly trips: number }[]) => Math.max(...pages.map(({ trips }) => trips));
+const max = (pages: readonly { readonly trips: number }[]) => Math.max(...pages.map(({ trips }) => trips));
 
 test.each(Object.entries(CALLERS))(
   '%s: a page of 200 costs at most 5 round trips with that of knowing the caller, an empty one 1 more',
@@ -101,11 +101,11 @@ test.each(Object.entries(CALLERS))(
     const lined = ['trade.sale', 'stock.product', 'trade.purchase', 'cashbox.currency-rate'] as const;
     for (const types of [TYPES, TYPES.toReversed(), lined, ['trade.sale'] as const]) {
       const first = await readAll(actor, types);
-      expect(most(first)).toBeLessThanOrEqual(MAX_TRIPS);
+      expect(max(first)).toBeLessThanOrEqual(MAX_TRIPS);
       await appendToFeed(familyTenant(day.companyId), told, Date.now());
       const cursor = String(first.at(-1)?.cursor);
       const news = await readAll(actor, types, { cursor });
-      expect(most(news)).toBeLessThanOrEqual(MAX_TRIPS);
+      expect(max(news)).toBeLessThanOrEqual(MAX_TRIPS);
       const empty = await measure(actor, { cursor: String(news.at(-1)?.cursor) });
       expect(empty).toMatchObject({ data: [], has_more: false, trips: 1 });
       expect(empty.units).toBeLessThanOrEqual(3);

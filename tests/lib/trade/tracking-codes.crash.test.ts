@@ -40,14 +40,14 @@ const out = async (marks: readonly string[]) => {
   return marks.filter((mark) => all.includes(mark));
 };
 
-function newMarks(): string[] {
+function newTrackingCodes(): string[] {
   made += 1;
   return [`${made}-a`, `${made}-b`, `${made}-c`];
 }
 
 describe('a sale of marks', () => {
   testDisrupted(proxy, 4, async () => ({
-    prepare: async () => newMarks(),
+    prepare: async () => newTrackingCodes(),
     run: (marks, saveResponse) => sellMarks(marks, saveResponse),
     undone: async (marks) => expect(await out(marks)).toEqual([]),
     check: async (marks) => expect(await out(marks)).toEqual(marks),
@@ -57,7 +57,7 @@ describe('a sale of marks', () => {
 describe('a return of marks', () => {
   testDisrupted(proxy, 4, async () => ({
     prepare: async () => {
-      const marks = newMarks();
+      const marks = newTrackingCodes();
       return { marks, sale: await sellMarks(marks) };
     },
     run: ({ marks, sale }, saveResponse) => takeBack(sale, marks.slice(0, 2), saveResponse),

@@ -30,7 +30,7 @@ export async function readIndexUpdate(
   at: number,
 ): Promise<IndexUpdate> {
   const only = [...instantsOf(before), ...before.fields];
-  const stretch = { pk: partition(source.type, source.tenant), last, most: MAX_IDS, only };
+  const stretch = { pk: partition(source.type, source.tenant), last, max: MAX_IDS, only };
   const step = await readUpdateIntake(before, stretch, at);
   const changes = [...byId.values()].filter(({ id }) => id <= step.after.upto).slice(0, MAX_CHANGES);
   return {

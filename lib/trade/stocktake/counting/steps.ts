@@ -114,8 +114,8 @@ function requireRoom(count: StoredStocktake, change: Totals): void {
   }
   for (const [name, sum] of Object.entries(after)) {
     if (sum <= mostOf(name)) continue;
-    const most = { key: 'validation.too_large', with: { max: Math.floor(MAX_UNITS / ONE) } } as const;
-    throw invalid({ products_tmp: isAmount(name) ? BALANCE_TOO_LARGE : most });
+    const max = { key: 'validation.too_large', with: { max: Math.floor(MAX_UNITS / ONE) } } as const;
+    throw invalid({ products_tmp: isAmount(name) ? BALANCE_TOO_LARGE : max });
   }
 }
 

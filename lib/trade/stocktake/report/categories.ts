@@ -55,19 +55,19 @@ export async function listStocktakeCategories(
   const found = await mapStockLevels({ tenant, stockId }, rows, ({ product_id, quantity, batches }) =>
     quantity > 0 ? { product_id, quantity: BigInt(quantity), amounts: worthOfAll(batches) } : undefined,
   );
-  const shelves = found.filter((each) => each !== undefined);
+  const stockLevels = found.filter((each) => each !== undefined);
   const kinds = await productTraits(
     tenant,
-    shelves.map(({ product_id }) => product_id),
+    stockLevels.map(({ product_id }) => product_id),
   );
   const [total, sums] = [newSum(), new Map<number, Sum>()];
-  for (const shelf of shelves) {
-    const categoryId = kinds.get(shelf.product_id)?.category_id ?? 0;
-    add(total, shelf);
+  for (const stockLevel of stockLevels) {
+    const categoryId = kinds.get(stockLevel.product_id)?.category_id ?? 0;
+    add(total, stockLevel);
     for (const id of categoryAncestors(categoryId, all)) {
       const sum = sums.get(id) ?? newSum();
       sums.set(id, sum);
-      add(sum, shelf);
+      add(sum, stockLevel);
     }
   }
   const data = [...all.values()].flatMap(({ id, name, parent_id }) => {

@@ -21,9 +21,9 @@ test('balances are found by warehouse, product and company, by one value or a li
   await receiveGoods(token, { stock_id: main, products: goods.map(lineOf) });
   await receiveGoods(token, { stock_id: far, products: goods.slice(1).map(lineOf) });
   const found = (query: string) => idsOf(STOCK_LEVELS, token, query);
-  const shelves = await stockLevelsOf(token);
-  expect(shelves.map(({ product_id }) => product_id)).toEqual([goods[0], goods[1], goods[1]]);
-  const [first, second, third] = shelves.map(({ id }) => id);
+  const stockLevels = await stockLevelsOf(token);
+  expect(stockLevels.map(({ product_id }) => product_id)).toEqual([goods[0], goods[1], goods[1]]);
+  const [first, second, third] = stockLevels.map(({ id }) => id);
   expect(await found('')).toEqual([first, second, third]);
   expect(await found(`filter[stock_id]=${far}`)).toEqual([third]);
   expect(await found(`filter[stock_id][]=${main}&filter[stock_id][]=${far}`)).toEqual([first, second, third]);

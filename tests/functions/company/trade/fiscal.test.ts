@@ -20,27 +20,29 @@ test('a fiscal receipt comes with a sale or is added once, to a return too, and 
     fiscal: { ...SHOWN, sign: 'S' },
   });
   expect(await sell('B', { key: 'k' })).toMatchObject({ fiscal: null });
-  const [late = 0] = await idsOf(SALE, token, 'filter[is_fiscalized]=0');
-  const patch = (given: object) => call(`PATCH ${SALE}/${late}/fiscal`, { token, json: given });
-  expect(await sell('B', { key: 'k', fiscal: RECEIPT })).toMatchObject({ id: late, fiscal: SHOWN });
+  const [offline = 0] = await idsOf(SALE, token, 'filter[is_fiscalized]=0');
+  const patch = (given: object) => call(`PATCH ${SALE}/${offline}/fiscal`, { token, json: given });
+  expect(await sell('B', { key: 'k', fiscal: RECEIPT })).toMatchObject({ id: offline, fiscal: SHOWN });
   expect((await patch(RECEIPT)).status).toBe(200);
   expect(await patch({ ...RECEIPT, receipt_number: '18' })).toMatchObject(errorWith('sale.fiscalized'));
   expect(
-    Object.keys(await errorsOf(`PATCH ${SALE}/${late}/fiscal`, token, { qr_url: 'http://a.uz' })).sort(),
+    Object.keys(await errorsOf(`PATCH ${SALE}/${offline}/fiscal`, token, { qr_url: 'http://a.uz' })).sort(),
   ).toEqual(['fiscalized_at', 'qr_url', 'receipt_number', 'terminal_id']);
   expect(await idsOf(SALE, token, 'filter[is_fiscalized]=1')).toHaveLength(2);
-  expect((await sendReturn(shop, late, { transactions: [{ payment_type: 'cash', amount: 1 }] })).status).toBe(
-    200,
-  );
-  const whole = await call(`GET ${SALE}/${late}`, { token });
+  expect(
+    (await sendReturn(shop, offline, { transactions: [{ payment_type: 'cash', amount: 1 }] })).status,
+  ).toBe(200);
+  const whole = await call(`GET ${SALE}/${offline}`, { token });
   expect(whole.body).toMatchObject({ returns: [{ fiscal: null, products: [{ marks: ['B'] }] }] });
-  const path = `PATCH ${SALE}/${late}/return/${whole.number('returns.0.id')}/fiscal`;
+  const path = `PATCH ${SALE}/${offline}/return/${whole.number('returns.0.id')}/fiscal`;
   for (const _ of [1, 2])
     expect((await call(path, { token, json: RECEIPT })).body).toMatchObject({ fiscal: SHOWN });
   expect(await call(path, { token, json: { ...RECEIPT, sign: 'x' } })).toMatchObject(
     errorWith('sale.fiscalized'),
   );
-  expect((await call(`GET ${SALE}/${late}`, { token })).body).toMatchObject({ returns: [{ fiscal: SHOWN }] });
+  expect((await call(`GET ${SALE}/${offline}`, { token })).body).toMatchObject({
+    returns: [{ fiscal: SHOWN }],
+  });
 });
 
 test('`qr_url` is https without a user, ≤ 1 000, kept as the URL standard writes it (Part 4, 4.6 (4))', async () => {

@@ -80,8 +80,8 @@ test('a discount is shared by the amounts of the two lines (Decisions, 9 (109))'
 
 test('a late sale names the price of what is above the held quantity (Decisions, 9 (109))', async () => {
   const { director, json } = await newDearer();
-  const late = { ...json(356_000, {}), sold_at: renderInstant(Date.now() - 60_000) };
-  expect(await errorsOf(SELL, director, late)).toEqual({ 'products.0.price': REQUIRED });
+  const offline = { ...json(356_000, {}), sold_at: renderInstant(Date.now() - 60_000) };
+  expect(await errorsOf(SELL, director, offline)).toEqual({ 'products.0.price': REQUIRED });
 });
 
 test('of a late sale the held part keeps its price, and what is above goes by its moment (Decisions, 9 (96), (109))', async () => {

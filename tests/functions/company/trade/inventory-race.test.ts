@@ -188,8 +188,8 @@ test('readers see all of three hundred positions as they were, or all as they we
   const looks: string[] = [];
   let isOver = false;
   const look = async () => {
-    const shelves = await readStockLevels(tenant, shop.stockId, ids);
-    const pieces = new Set(ids.map((product) => shelves.free(product) / ONE));
+    const stockLevels = await readStockLevels(tenant, shop.stockId, ids);
+    const pieces = new Set(ids.map((product) => stockLevels.free(product) / ONE));
     looks.push([...pieces].sort().join());
   };
   await look();

@@ -229,22 +229,22 @@ async function fill(
   costOf: (index: number) => number,
 ) {
   const tenant = familyTenant(companyId);
-  const shelves = await readStockLevels(tenant, stock_id, [product]);
+  const stockLevels = await readStockLevels(tenant, stock_id, [product]);
   const warehouse = { id: stock_id, company_id: companyId };
   const at = Date.now();
-  await shelves.addMissing(warehouse, [product], at);
+  await stockLevels.addMissing(warehouse, [product], at);
   const parts = Array.from({ length: 1000 }, (_, index): BatchPart => {
     return { id: 1_000_000 + index, quantity: ONE, cost: costOf(index), currency: 'uzs', at: at + index };
   });
   const by = makerOf({ id: directorId });
-  shelves.put(product, parts, {
+  stockLevels.put(product, parts, {
     document: 'purchase',
     documentId: NO_GOODS_RECEIPT,
     lineId: NO_GOODS_RECEIPT,
     at,
     by,
   });
-  await transact(shelves.writes(warehouse));
+  await transact(stockLevels.writes(warehouse));
 }
 
 test('a product of a thousand batches has those of one cost merged by the next receipt', async () => {

@@ -54,7 +54,7 @@ async function passSecond(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 1000 - (Date.now() % 1000) + 5));
 }
 
-async function lateSalesOf({ director: token }: Shop, id: number) {
+async function offlineSalesOf({ director: token }: Shop, id: number) {
   return (await call(`GET ${INVENTORIES}/${id}`, { token })).body;
 }
 
@@ -81,7 +81,7 @@ test('what was sold before its product was counted, and comes after the count, i
   });
   expect(await countedSince(shop, plain)).toEqual([[first, null]]);
   const more = await sell(shop, [first], 'more');
-  expect(await lateSalesOf(shop, id)).toMatchObject({
+  expect(await offlineSalesOf(shop, id)).toMatchObject({
     late_sales: [
       { sale_id: more, product_id: first, quantity: 1 },
       { sale_id: sale, product_id: first, quantity: 1 },
@@ -124,8 +124,8 @@ test('of several counts it is the first that counts; one that was canceled, or l
     [first, later],
     [second, later],
   ]);
-  expect(await lateSalesOf(shop, canceled)).toMatchObject({ late_sales: [] });
-  expect(await lateSalesOf(shop, left)).toMatchObject({
+  expect(await offlineSalesOf(shop, canceled)).toMatchObject({ late_sales: [] });
+  expect(await offlineSalesOf(shop, left)).toMatchObject({
     late_sales: [{ sale_id: sale, product_id: second }],
   });
 });
@@ -173,7 +173,7 @@ test('a part of a bundle shows it; a count shows the newest 100 lines (Part 4, 4
     await sell(shop, ids.slice(0, 59), 'newest'),
   ];
   const Listed = z.array(z.object({ sale_id: z.int(), product_id: z.int(), quantity: z.number() }));
-  const { late_sales } = z.looseObject({ late_sales: Listed }).parse(await lateSalesOf(shop, id));
+  const { late_sales } = z.looseObject({ late_sales: Listed }).parse(await offlineSalesOf(shop, id));
   expect(late_sales.map(({ sale_id, product_id }) => [sale_id, product_id])).toEqual([
     ...ids.slice(0, 59).map((product) => [newest, product]),
     ...ids.slice(0, 40).map((product) => [many, product]),
@@ -201,7 +201,7 @@ test('a sale of hundreds of lines is sold after a count of them all; of one sale
   const sale = await sell(shop, [], 'large', { products: own, bundles, transactions });
   const since = await countedSince(shop, sale);
   expect(since.map(([, counted]) => counted)).toEqual(Array.from({ length: 240 }, () => id));
-  expect(Object(await lateSalesOf(shop, id)).late_sales).toHaveLength(100);
+  expect(Object(await offlineSalesOf(shop, id)).late_sales).toHaveLength(100);
 });
 
 test('whatever is sold while a count begins and is completed was counted, or shows the count (Part 4, 4.4 (6))', async () => {
@@ -232,7 +232,7 @@ test('whatever is sold while a count begins and is completed was counted, or sho
     const [line] = (await countSeen(shop.director, started)).products;
     const after = sales.filter(({ since }) => since[0]?.[1] === started);
     expect(line?.stock_quantity).toBe(booked - (sales.length - after.length));
-    const { late_sales } = Object(await lateSalesOf(shop, started));
+    const { late_sales } = Object(await offlineSalesOf(shop, started));
     expect(late_sales.map(({ sale_id }: { sale_id: number }) => sale_id).sort()).toEqual(
       after.map(({ sale }) => sale).sort(),
     );

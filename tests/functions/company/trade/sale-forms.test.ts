@@ -46,7 +46,7 @@ function cash(amount: number) {
 }
 
 /** Makes a cheque of two products and a bundle of both, for a client. */
-async function richCheque(shop: Shop) {
+async function richSale(shop: Shop) {
   const { director: token } = shop;
   const water = await newGoods(shop, STOCK, { name: '=Вода', barcode: '001', sale_price: 5000 });
   const juice = await newGoods(shop, STOCK, { name: 'Сок', barcode: '002', sale_price: 7000.5 });
@@ -71,7 +71,7 @@ async function richCheque(shop: Shop) {
 
 test('print gives the lines of a cheque as a sheet, in the order added (Part 2, "Sales")', async () => {
   const shop = await newShop();
-  const { sale } = await richCheque(shop);
+  const { sale } = await richSale(shop);
   const { rows, filename } = await downloadSheet(`${SALES}/${sale.id}/print`, shop.director);
   expect(filename).toBe(`Чек ${sale.id} от ${sale.created_at.replaceAll(':', '')}.xlsx`);
   expect(rows[0]?.[0]).toBe(`Чек #${sale.id} от ${sale.created_at}`);
@@ -90,7 +90,7 @@ test('print gives the lines of a cheque as a sheet, in the order added (Part 2, 
 
 test('an invoice tells all that the contract names (Decisions, 9 (29))', async () => {
   const shop = await newShop();
-  const { sale, client } = await richCheque(shop);
+  const { sale, client } = await richSale(shop);
   const none = { before: 0, added: 0, written_off: 0, after: 0 };
   const row = { category: 'Напитки', name: 'Сок', price: 7000.5 };
   const water = { ...row, name: '=Вода', price: 5000 };
@@ -226,7 +226,7 @@ test('a row is as high as its longest text takes, so that none is printed over a
 
 test('an invoice with format=excel is a sheet of A4, ready for the printer', async () => {
   const shop = await newShop();
-  const { sale } = await richCheque(shop);
+  const { sale } = await richSale(shop);
   const { sheet, rows, filename } = await downloadSheet(
     `${SALES}/${sale.id}/invoice?format=excel`,
     shop.director,
@@ -294,7 +294,7 @@ test('a sheet to print has the signs of a name that a workbook may hold, as they
 
 test('the sheet tells what the invoice settings let it (Decisions, 9 (61))', async () => {
   const shop = await newShop();
-  const { sale } = await richCheque(shop);
+  const { sale } = await richSale(shop);
   const invoice_settings = {
     header: { seller: false, client_phone: false, date: false },
     working_hours: '09:00–18:00',
@@ -348,7 +348,7 @@ test('print, the invoice’s sheet and check-detail show the fiscal sign of a ch
 test('LibreOffice opens the sheets, and prints them', async ({ skip }) => {
   skip(WITHOUT_OFFICE !== undefined, WITHOUT_OFFICE);
   const shop = await newShop();
-  const { sale } = await richCheque(shop);
+  const { sale } = await richSale(shop);
   const lines = await downloadBytes(`${SALES}/${sale.id}/print`, shop.director);
   expect((await officeOpens(lines, 'csv')).toString()).toContain('=Вода');
   const invoice = await downloadBytes(`${SALES}/${sale.id}/invoice?format=excel`, shop.director);
@@ -357,7 +357,7 @@ test('LibreOffice opens the sheets, and prints them', async ({ skip }) => {
 
 test('a card of a cheque has all that belongs to it (Decisions, 9 (69))', async () => {
   const shop = await newShop();
-  const { sale, client, juice } = await richCheque(shop);
+  const { sale, client, juice } = await richSale(shop);
   const { director: token, cashboxId } = shop;
   const [transfer_id] = await idsOf(`/company/cashbox/cashbox/${cashboxId}/transfers`, token);
   const { status, body } = await call(`GET ${SALES}/${sale.id}/check-detail`, { token });
@@ -395,7 +395,7 @@ test('a card of a cheque has all that belongs to it (Decisions, 9 (69))', async 
 
 test('a card of a cheque has all cheques that it was exchanged into (Decisions, 9 (69))', async () => {
   const shop = await newShop();
-  const { sale } = await richCheque(shop);
+  const { sale } = await richSale(shop);
   const tenant = familyTenant(shop.companyId);
   const count = 101;
   const [firstReturn, firstSale] = await Promise.all([
@@ -430,7 +430,7 @@ function exchangedInto(exchange_sale_id: number, of: Pick<SaleReturn, 'id' | 'sa
 
 test('a form of a cheque that is not there, of another family or of another desk is 404', async () => {
   const shop = await newShop();
-  const { sale } = await richCheque(shop);
+  const { sale } = await richSale(shop);
   const stranger = await newFamily();
   const other = await make('/company/cashbox/cashbox', shop.director, { name: 'Desk 2', type: 'sale' });
   const rights = ['print', 'invoice', 'check-detail'].map((form) => `company.trade.sale.${form}`);

@@ -89,7 +89,7 @@ test('at 5 000 that wait at a desk a new one is 429, not kept; what waits goes o
 test('a user sends 60 batches in a fixed minute, then they are 429; others go on (Part 4, 4.4 (4))', async () => {
   const shop = await newShop();
   const colleague = await newEmployee(shop, [STORE]);
-  const { name, most, seconds } = SALE_BATCHES;
+  const { name, max: most, seconds } = SALE_BATCHES;
   const send = (token: string) => call('POST /company/trade/sale/sync', { token, json: { sales: [{}] } });
   for (let isOneMinute = false; !isOneMinute; ) {
     const minute = Date.now() - (Date.now() % (seconds * 1000));

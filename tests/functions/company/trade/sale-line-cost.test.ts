@@ -123,7 +123,7 @@ test('sales of holds and late sales keep costs and discounts, and an exchange it
   const shop = await newShop();
   const water = await newGoods(shop, ODD);
   const held = await holdGoods(shop, { products: [{ product_id: water, quantity: 2 }] });
-  const [late] = await sendOfflineSales(shop, [
+  const [offline] = await sendOfflineSales(shop, [
     offlineSaleBody(shop, water, 'till-1', {
       products: [{ product_id: water, sold_quantity: 1, price: 5000, discount: 50 }],
       ...cash(4950),
@@ -143,7 +143,7 @@ test('sales of holds and late sales keep costs and discounts, and an exchange it
   const { exchange_sale } = z.object({ exchange_sale: z.object({ id: z.int() }) }).parse(body);
   for (const [sale, discount] of [
     [sold, 0],
-    [late?.sale?.id ?? 0, 50],
+    [offline?.sale?.id ?? 0, 50],
     [exchange_sale.id, 0],
   ] as const) {
     const { purchased_amount, discount_amount, products } = await readCosts(shop, sale);

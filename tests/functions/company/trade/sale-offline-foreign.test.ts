@@ -18,7 +18,7 @@ async function newTill() {
 }
 
 /** Sells pieces at 5000 that were sold so many minutes ago. */
-function sellLate(
+function sellOffline(
   shop: Shop,
   product_id: number,
   pieces: number,
@@ -35,14 +35,14 @@ function sellLate(
 
 test('a late sale’s foreign cash counts by the rates of its moment, which the sale keeps (Part 4, 4.6, 1)', async () => {
   const { shop, id } = await newTill();
-  const sold = await sellLate(shop, id, 5, [inCash(2, 'usd')]);
+  const sold = await sellOffline(shop, id, 5, [inCash(2, 'usd')]);
   expect(sold.body).toMatchObject({
     rates: { usd: 13_000 },
     payment_rates: { uzs: 1, usd: 12_500 },
     change_amount: 0,
     transactions: [{ counted_amount: 25_000 }],
   });
-  const later = await sellLate(shop, id, 5, [inCash(2, 'usd')], { minutes: 30 });
+  const later = await sellOffline(shop, id, 5, [inCash(2, 'usd')], { minutes: 30 });
   expect(later.body).toMatchObject({ payment_rates: { usd: 13_000 }, change_amount: 1000 });
   expect(await faultsOf(shop)).toEqual([]);
 });
@@ -70,7 +70,7 @@ test('a change that is named must be just what its moment gives, and finds that 
   const { shop, id } = await newTill();
   await rateWas(shop, 'usd', 30, 13_500);
   const sell = (change_amount: number) =>
-    sellLate(shop, id, 5, [inCash(3, 'usd')], { minutes: 20, change_amount });
+    sellOffline(shop, id, 5, [inCash(3, 'usd')], { minutes: 20, change_amount });
   for (const [change, usd] of [
     [15_500, 13_500],
     [14_000, 13_000],
@@ -98,9 +98,9 @@ test('no change is given by a rate that had ceased a day before, however high (s
     stock_ids: [shop.stockId],
   });
   const till = { ...shop, director: token };
-  expect(await sellLate(till, id, 26, [inCash(10, 'usd')])).toMatchObject({ status: 422 });
-  expect(await sellLate(till, id, 25, [inCash(1, 'usd')])).toMatchObject({ status: 422 });
-  expect(await sellLate(till, id, 2, [inCash(1, 'usd')])).toMatchObject({
+  expect(await sellOffline(till, id, 26, [inCash(10, 'usd')])).toMatchObject({ status: 422 });
+  expect(await sellOffline(till, id, 25, [inCash(1, 'usd')])).toMatchObject({ status: 422 });
+  expect(await sellOffline(till, id, 2, [inCash(1, 'usd')])).toMatchObject({
     status: 200,
     body: { change_amount: 2500 },
   });
@@ -111,7 +111,7 @@ test('a slip of a rate that was put right as a correction is no moment’s (Deci
   const { shop, id } = await newTill();
   await rateWas(shop, 'usd', 50, 130_000);
   await rateWas(shop, 'usd', 40, 13_000, true);
-  const slip = await sellLate(shop, id, 5, [inCash(1, 'usd')], { minutes: 20, change_amount: 105_000 });
+  const slip = await sellOffline(shop, id, 5, [inCash(1, 'usd')], { minutes: 20, change_amount: 105_000 });
   expect(slip.status).toBe(422);
 });
 
@@ -132,7 +132,7 @@ test('prices and foreign cash are of one moment: the best rate is not had with a
 
 test('a return in that currency goes by payment_rates', async () => {
   const { shop, id } = await newTill();
-  const sale = (await sellLate(shop, id, 5, [inCash(2, 'usd')])).number('id');
+  const sale = (await sellOffline(shop, id, 5, [inCash(2, 'usd')])).number('id');
   const back = await sendReturn(shop, sale, { transactions: [inCash(2, 'usd')] });
   expect(back).toMatchObject({ status: 200, body: { paid_out_amount: 25_000, status: 'full_returned' } });
   expect(await allCashOf(shop)).toMatchObject({ usd: 0 });

@@ -23,7 +23,7 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 /** Makes the body of a sale of one piece for cash that was sold so long ago. */
-function late(shop: Shop, product_id: number, ago: number, given: object = {}) {
+function offline(shop: Shop, product_id: number, ago: number, given: object = {}) {
   return saleBody(shop, {
     sold_at: renderInstant(Date.now() - ago),
     products: [{ product_id, sold_quantity: 1, price: 5000 }],
@@ -37,7 +37,7 @@ const send = (shop: Shop, json: object, token = shop.director) => call(SELL, { t
 test('a late sale keeps when it was sold; any other was sold when it was made (Part 4, 4.4 (2))', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, WATER);
-  const json = late(shop, id, 3 * DAY_MS);
+  const json = offline(shop, id, 3 * DAY_MS);
   expect(await send(shop, json)).toMatchObject({
     status: 200,
     body: { sold_at: Object(json).sold_at, created_at: expect.stringContaining(dayOf(Date.now())) },
@@ -50,18 +50,18 @@ test('31 days ago and five minutes ahead are the limits of when it was sold', as
   const shop = await newShop();
   const id = await newGoods(shop, WATER);
   const wrong = { sold_at: translate('ru', { key: 'sale.sold_at' }) };
-  expect((await send(shop, late(shop, id, 31 * DAY_MS - MINUTE_MS))).status).toBe(200);
-  expect(await errorsOf(SELL, shop.director, late(shop, id, 31 * DAY_MS + MINUTE_MS))).toEqual(wrong);
-  expect((await send(shop, late(shop, id, -4 * MINUTE_MS))).status).toBe(200);
-  expect(await errorsOf(SELL, shop.director, late(shop, id, -6 * MINUTE_MS))).toEqual(wrong);
-  const malformed = late(shop, id, 0, { sold_at: '2026-02-30 10:00:00' });
+  expect((await send(shop, offline(shop, id, 31 * DAY_MS - MINUTE_MS))).status).toBe(200);
+  expect(await errorsOf(SELL, shop.director, offline(shop, id, 31 * DAY_MS + MINUTE_MS))).toEqual(wrong);
+  expect((await send(shop, offline(shop, id, -4 * MINUTE_MS))).status).toBe(200);
+  expect(await errorsOf(SELL, shop.director, offline(shop, id, -6 * MINUTE_MS))).toEqual(wrong);
+  const malformed = offline(shop, id, 0, { sold_at: '2026-02-30 10:00:00' });
   expect(Object.keys(await errorsOf(SELL, shop.director, malformed))).toEqual(['sold_at']);
 });
 
 test('sales are found by the day on which they were sold, across pages and with other filters', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, WATER);
-  for (const days of [0, 3, 1, 3, 0, 2]) await send(shop, late(shop, id, days * DAY_MS));
+  for (const days of [0, 3, 1, 3, 0, 2]) await send(shop, offline(shop, id, days * DAY_MS));
   const today = dayOf(Date.now());
   const on = (from: number, to: number) =>
     `filter[sold_at][0]=${daysAfter(today, -from)}&filter[sold_at][1]=${daysAfter(today, -to)}`;
@@ -81,8 +81,8 @@ test('its due date is judged by the day on which it was sold', async () => {
   const client_id = await addClient(shop);
   const owed = { client_id, transactions: [{ payment_type: 'debt', amount: 5000 }] };
   const due = (days: number) => ({ ...owed, due_date: daysAfter(dayOf(Date.now()), -days) });
-  expect((await send(shop, late(shop, id, 5 * DAY_MS, due(5)))).status).toBe(200);
-  const tooEarly = await errorsOf(SELL, shop.director, late(shop, id, 5 * DAY_MS, due(6)));
+  expect((await send(shop, offline(shop, id, 5 * DAY_MS, due(5)))).status).toBe(200);
+  const tooEarly = await errorsOf(SELL, shop.director, offline(shop, id, 5 * DAY_MS, due(6)));
   expect(Object.keys(tooEarly)).toEqual(['due_date']);
 });
 
@@ -92,14 +92,14 @@ test('a late sale may name who sold it, if the caller has the right to say so', 
   const { companyId, cashboxId, stockId } = shop;
   const place = { company_id: companyId, family_id: companyId };
   const director = await insertUser({ type: 'director', ...place });
-  expect(await send(shop, late(shop, id, DAY_MS, { creator_id: director.id }))).toMatchObject({
+  expect(await send(shop, offline(shop, id, DAY_MS, { creator_id: director.id }))).toMatchObject({
     status: 200,
     body: { creator_id: director.id },
   });
   const at = { cashbox_ids: [cashboxId], stock_ids: [stockId] };
   const cashier = await newEmployee(shop, ['company.trade.sale.store'], at);
   const teller = await newEmployee(shop, ['company.trade.sale.store', 'company.trade.sale.creator'], at);
-  const named = late(shop, id, MINUTE_MS, { creator_id: director.id });
+  const named = offline(shop, id, MINUTE_MS, { creator_id: director.id });
   expect(await errorsOf(SELL, cashier, named)).toEqual({
     creator_id: translate('ru', { key: 'sale.creator_forbidden' }),
   });
@@ -123,10 +123,10 @@ test('who is named must be of the family, be there, may sell, and have the desk 
     999_999_999,
   ];
   for (const creator_id of others) {
-    const json = late(shop, id, DAY_MS, { creator_id });
+    const json = offline(shop, id, DAY_MS, { creator_id });
     expect(await errorsOf(SELL, shop.director, json)).toEqual({ creator_id: NOT_FOUND });
   }
-  const own = late(shop, id, DAY_MS, { creator_id: shop.directorId });
+  const own = offline(shop, id, DAY_MS, { creator_id: shop.directorId });
   expect(await send(shop, own)).toMatchObject({ status: 200, body: { creator_id: shop.directorId } });
 });
 
@@ -135,7 +135,7 @@ test('a key whose `expires_at` has passed is no seller, until it is prolonged (D
   const id = await newGoods(shop, WATER);
   const open = { cashbox_ids: [shop.cashboxId], stock_ids: [shop.stockId] };
   const till = await newProgramKey(shop, ['company.trade.sale.*'], open);
-  const named = () => late(shop, id, MINUTE_MS, { creator_id: till.id });
+  const named = () => offline(shop, id, MINUTE_MS, { creator_id: till.id });
   expect(await send(shop, named())).toMatchObject({ status: 200, body: { creator_id: till.id } });
   await setKeyEnd(shop, till.id, Date.now() - MINUTE_MS);
   expect(await errorsOf(SELL, shop.director, named())).toEqual({ creator_id: NOT_FOUND });
@@ -154,9 +154,9 @@ test('more than 10 minutes late takes the right company.trade.sale.late (Part 4,
   const id = await newGoods(shop, WATER);
   const [plain, trusted] = [await newTill(shop), await newTill(shop, 'company.trade.sale.late')];
   const forbidden = { sold_at: translate('ru', { key: 'sale.late_forbidden' }) };
-  expect((await send(shop, late(shop, id, 9 * MINUTE_MS), plain)).status).toBe(200);
-  expect(await errorsOf(SELL, plain, late(shop, id, 11 * MINUTE_MS))).toEqual(forbidden);
-  expect((await send(shop, late(shop, id, DAY_MS), trusted)).status).toBe(200);
+  expect((await send(shop, offline(shop, id, 9 * MINUTE_MS), plain)).status).toBe(200);
+  expect(await errorsOf(SELL, plain, offline(shop, id, 11 * MINUTE_MS))).toEqual(forbidden);
+  expect((await send(shop, offline(shop, id, DAY_MS), trusted)).status).toBe(200);
 });
 
 test('late_sale_days and books_closed_on bound the day of a sale, by its first arrival (Part 4, 4.4, 2)', async () => {
@@ -166,7 +166,7 @@ test('late_sale_days and books_closed_on bound the day of a sale, by its first a
   const set = (sale_settings: object) =>
     call('PUT /company/company/settings', { token: shop.director, json: { sale_settings } });
   const on = (days: number) => ({ sold_at: `${daysAfter(today, -days)} 00:00:01` });
-  const sell = (days: number) => late(shop, id, 0, on(days));
+  const sell = (days: number) => offline(shop, id, 0, on(days));
   expect(await set({ late_sale_days: 1 })).toMatchObject({
     status: 200,
     body: { sale_settings: { late_sale_days: 1, books_closed_on: null } },
@@ -208,7 +208,7 @@ test('known_at is neither after the sale nor older than 31 days, and belongs to 
   const shop = await newShop();
   const id = await newGoods(shop, WATER);
   const known = (ago: number, given = {}) =>
-    late(shop, id, MINUTE_MS, { known_at: renderInstant(Date.now() - ago), ...given });
+    offline(shop, id, MINUTE_MS, { known_at: renderInstant(Date.now() - ago), ...given });
   expect((await send(shop, known(30 * DAY_MS))).status).toBe(200);
   const wrong = { known_at: translate('ru', { key: 'sale.known_at' }) };
   expect(await errorsOf(SELL, shop.director, known(0))).toEqual(wrong);
@@ -221,8 +221,8 @@ test('known_at is neither after the sale nor older than 31 days, and belongs to 
 test('filter[is_late] finds what was made more than 10 minutes after it was sold (Part 4, 4.4, 2)', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, WATER);
-  for (const ago of [DAY_MS, 0, 11 * MINUTE_MS, 9 * MINUTE_MS]) await send(shop, late(shop, id, ago));
-  await send(shop, late(shop, id, 0, { sold_at: null }));
+  for (const ago of [DAY_MS, 0, 11 * MINUTE_MS, 9 * MINUTE_MS]) await send(shop, offline(shop, id, ago));
+  await send(shop, offline(shop, id, 0, { sold_at: null }));
   const found = (is: boolean) => idsOf('/company/trade/sale', shop.director, `filter[is_late]=${is}`);
   expect([await found(true), await found(false)]).toEqual([
     [1, 3],
@@ -239,12 +239,12 @@ test('a shift that blocks takes what was sold up to its end, after it, too (trad
   const key = deskMoneyKey(familyTenant(shop.companyId), shop.cashboxId);
   const { shift } = DeskMoney.parse(await getItem(key));
   await transact([update(key, { set: { shift: { ...shift, overdue_action: 'block', closes_at } } })]);
-  expect((await send(shop, late(shop, id, 61 * MINUTE_MS))).status).toBe(200);
-  expect(await send(shop, late(shop, id, 59 * MINUTE_MS))).toMatchObject({
+  expect((await send(shop, offline(shop, id, 61 * MINUTE_MS))).status).toBe(200);
+  expect(await send(shop, offline(shop, id, 59 * MINUTE_MS))).toMatchObject({
     status: 400,
     body: { code: 'shift.overdue' },
   });
-  expect((await send(shop, late(shop, id, 0, { sold_at: null }))).status).toBe(400);
+  expect((await send(shop, offline(shop, id, 0, { sold_at: null }))).status).toBe(400);
 });
 
 test('a late sale on debt goes by the limit of its moment or of now, whichever is higher (Part 4, 4.6, 2)', async () => {
@@ -264,7 +264,7 @@ test('a late sale on debt goes by the limit of its moment or of now, whichever i
   await limitWas(1000, DAY_MS);
   const transactions = [{ payment_type: 'debt', amount: 5000 }];
   const owe = (ago: number) =>
-    send(shop, late(shop, id, ago, { client_id, transactions, due_date: '2099-01-01' }));
+    send(shop, offline(shop, id, ago, { client_id, transactions, due_date: '2099-01-01' }));
   expect((await owe(2 * DAY_MS)).status).toBe(200);
   expect((await owe(4 * DAY_MS)).status).toBe(200);
   expect(await owe(2 * DAY_MS)).toMatchObject({

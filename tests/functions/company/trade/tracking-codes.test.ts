@@ -323,13 +323,13 @@ test('a hold of marked goods is sold by its lines, with marks', async () => {
 
 test('late sales and refused ones pass marks along', async () => {
   const { shop, id } = await newScene();
-  const late = (key: string, mark: string) =>
+  const offline = (key: string, mark: string) =>
     offlineSaleBody(shop, id, key, {
       products: [{ product_id: id, sold_quantity: 1, price: 1, marks: [mark] }],
       transactions: [{ payment_type: 'cash', amount: 1 }],
     });
   const { sale, line } = await sold(shop, id, ['A']);
-  const [, refused] = await sendOfflineSales(shop, [late('k1', 'B'), late('k2', 'A')]);
+  const [, refused] = await sendOfflineSales(shop, [offline('k1', 'B'), offline('k2', 'A')]);
   expect(refused).toMatchObject({ status: 422, errors: { 'products.0.marks.0': [OUT] } });
   expect(await outstandingCodesOf(shop)).toEqual(['A', 'B']);
   await giveBack(shop, { sale, line }, 1);

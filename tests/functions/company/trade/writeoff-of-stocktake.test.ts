@@ -28,7 +28,7 @@ async function writeOffShortage(
 ) {
   const tenant = familyTenant(companyId);
   const at = Date.now();
-  const [id, lineId, shelves] = await Promise.all([
+  const [id, lineId, stockLevels] = await Promise.all([
     nextId(writeOffs.type, tenant),
     nextId(WRITE_OFF_LINE, tenant),
     readStockLevels(tenant, stockId, [product_id]),
@@ -36,7 +36,7 @@ async function writeOffShortage(
   const quantity = pieces * ONE;
   const by = makerOf({ id: directorId });
   const cause = { document: 'writeoff', documentId: id, lineId, at, by } as const;
-  const parts = shelves.take(product_id, quantity, cause) ?? [];
+  const parts = stockLevels.take(product_id, quantity, cause) ?? [];
   const given = { source_product_id: null, reason: 'common_loss', comment: null } as const;
   const lines: WriteOffLine[] = [
     { id: lineId, product_id, quantity, ...given, batches: partsWithAmounts(parts) },
@@ -58,7 +58,11 @@ async function writeOffShortage(
     created_at: at,
     updated_at: at,
   });
-  await transact([writeOff, ...lineWrites({ type: writeOffs.type, tenant, id }, lines), ...shelves.writes()]);
+  await transact([
+    writeOff,
+    ...lineWrites({ type: writeOffs.type, tenant, id }, lines),
+    ...stockLevels.writes(),
+  ]);
   return id;
 }
 

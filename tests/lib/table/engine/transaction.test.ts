@@ -121,10 +121,10 @@ describe.each(ENGINES)('$name', (engine) => {
   test('an item of more than 400 KB is refused: a put as the request, an update as a reason that tells of size', async () => {
     const { put, transact } = served();
     const key = keyFor();
-    const most = 409_600 - Buffer.byteLength(`pk${key.pk}sk${key.sk}text`);
-    expect(await errorOf(put(key, { text: 'x'.repeat(most + 1) }))).toBe(INVALID);
-    expect(await errorOf(put(key, { text: 'x'.repeat(most) }))).toBeUndefined();
-    expect(await errorOf(transact([putOf(key, { text: 'x'.repeat(most + 1) })]))).toBe(INVALID);
+    const max = 409_600 - Buffer.byteLength(`pk${key.pk}sk${key.sk}text`);
+    expect(await errorOf(put(key, { text: 'x'.repeat(max + 1) }))).toBe(INVALID);
+    expect(await errorOf(put(key, { text: 'x'.repeat(max) }))).toBeUndefined();
+    expect(await errorOf(transact([putOf(key, { text: 'x'.repeat(max + 1) })]))).toBe(INVALID);
     await expect(transact([putOf(keyFor()), addOf(key)])).rejects.toMatchObject({
       name: CANCELED,
       CancellationReasons: [

@@ -30,15 +30,15 @@ async function newPartition(): Promise<string> {
 
 test('rows after an id come once and in order, in one round trip, however many are looked at', async () => {
   const pk = await newPartition();
-  const whole = await rowsAfter(pk, { where: [], after: 0, most: 1000, looked: 10_000 });
+  const whole = await rowsAfter(pk, { where: [], after: 0, max: 1000, looked: 10_000 });
   expect(whole.rows).toHaveLength(1000);
   const asked = fc.record({
     begin: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: ROWS + 4000 })),
-    most: fc.integer({ min: 1, max: 500 }),
+    max: fc.integer({ min: 1, max: 500 }),
     looked: fc.integer({ min: 1, max: 10_000 }),
   });
   await fc.assert(
-    fc.asyncProperty(asked, fc.boolean(), async ({ begin, most, looked: begun }, isNarrow) => {
+    fc.asyncProperty(asked, fc.boolean(), async ({ begin, max, looked: begun }, isNarrow) => {
       const where = isNarrow ? [equals('company_id', 1)] : [];
       const right = rows.filter(({ company_id }) => !isNarrow || company_id === 1).map(idOf);
       const ids: number[] = [];
@@ -46,11 +46,9 @@ test('rows after an id come once and in order, in one round trip, however many a
       for (let page = 0; after !== undefined && page < PAGES; page++) {
         const meter = newMeter();
         const from: number = after;
-        const found = await runInContext({ meter }, () =>
-          rowsAfter(pk, { where, after: from, most, looked }),
-        );
+        const found = await runInContext({ meter }, () => rowsAfter(pk, { where, after: from, max, looked }));
         expect(roundTripsOf(meter)).toBe(1);
-        expect(found.rows.length).toBeLessThanOrEqual(most);
+        expect(found.rows.length).toBeLessThanOrEqual(max);
         ids.push(...found.rows.map(idOf));
         if (found.reached !== undefined) expect(found.reached).toBeGreaterThan(from);
         [after, looked] = [found.reached, found.likely];
@@ -65,8 +63,8 @@ test('rows after an id come once and in order, in one round trip, however many a
 test('who finds few looks at more for the next page, up to ten thousand', async () => {
   const pk = await newPartition();
   const where = [equals('company_id', 1)];
-  const first = await rowsAfter(pk, { where, after: 0, most: 40, looked: 1000 });
+  const first = await rowsAfter(pk, { where, after: 0, max: 40, looked: 1000 });
   expect([first.rows.length, first.likely]).toEqual([20, 2000]);
-  const none = await rowsAfter(pk, { where: [equals('company_id', 3)], after: 0, most: 200, looked: 1000 });
+  const none = await rowsAfter(pk, { where: [equals('company_id', 3)], after: 0, max: 200, looked: 1000 });
   expect([none.rows, none.likely]).toEqual([[], 10_000]);
 });

@@ -44,16 +44,16 @@ test('cubes of 30 000 groups are folded and read like those of a few (Part 4, 4.
   const kind = newKindOfDesks();
   await addGroups(kind, groupsFrom(0, 20_000));
   await addRows(rowsOfKind(kind), rowsFrom(1, 10));
-  const fold = () => updateRollups(kind, PLATFORM, NOW);
-  expect(await fold()).toMatchObject({ isMore: false });
+  const update = () => updateRollups(kind, PLATFORM, NOW);
+  expect(await update()).toMatchObject({ isMore: false });
   expect((await stateOf(kind))?.groups.length).toBeLessThan(1000);
 
   await addGroups(kind, groupsFrom(20_000, 10_000));
   await addRows(rowsOfKind(kind), rowsFrom(11, 10));
-  expect(await fold()).toMatchObject({ isMore: false });
+  expect(await update()).toMatchObject({ isMore: false });
   await addRows(rowsOfKind(kind), rowsFrom(21, 10));
   const folding = newMeter();
-  await runInContext({ meter: folding }, fold);
+  await runInContext({ meter: folding }, update);
   // Ten cubes, and the state.
   expect(writeUnitsOf(folding)).toBeLessThan(10 + 25);
 

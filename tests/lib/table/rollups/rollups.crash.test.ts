@@ -35,7 +35,7 @@ test('a fold that is cut off after any call is done again by the next one, and s
 });
 
 test('folders, writers and readers at the same time: every sum is exact, and the cubes are right after them', async () => {
-  const kind = newKind({ most: 60 });
+  const kind = newKind({ max: 60 });
   const rows: ListRow[] = [];
   let [isOver, begun] = [false, 0];
   const writer = async () => {

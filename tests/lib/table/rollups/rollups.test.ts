@@ -92,9 +92,9 @@ test('some groups and periods are read alone, whether they are folded in or not'
 
 test('a cube of more cells than an item holds is parted, and stays right', async () => {
   const [numbers, sums] = [2, 2];
-  const most = mostCellsOf({ numbers, sums });
+  const max = mostCellsOf({ numbers, sums });
   const kind = newKind({
-    most: 4000,
+    max: 4000,
     factsOf: (_, headers) =>
       Promise.resolve(
         headers.flatMap(({ id }) =>
@@ -108,7 +108,7 @@ test('a cube of more cells than an item holds is parted, and stays right', async
         ),
       ),
   });
-  const rows = Math.ceil((2.5 * most) / 10);
+  const rows = Math.ceil((2.5 * max) / 10);
   await addRows(rowsOfKind(kind), rowsFrom(1, rows));
   await updateAllRollups(kind, NOW);
   await addRows(rowsOfKind(kind), rowsFrom(rows + 1, 5));

@@ -4,7 +4,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, expect, test, vi } from 'vitest';
 import {
   answerError,
-  arriveLate,
+  arriveOffline,
   delay,
   dropAnswer,
   errorAnswer,
@@ -132,7 +132,7 @@ test.each([[['ThrottlingError', 'None']], [['None', 'ProvisionedThroughputExceed
 test('a header that comes late or twice turns nothing back', async () => {
   const keys = await made(newKeys(250));
   const isOpening = (call: WireCall) => call.operation === 'PutItem' && isHeader(call);
-  faultInTest(proxy, isOpening, arriveLate(600));
+  faultInTest(proxy, isOpening, arriveOffline(600));
   const isLast = ({ keys: [key] }: WireCall) => Number(key?.sk) >= 100;
   const isApplied = (call: WireCall) => applying(keys)(call) && isLast(call);
   faultInTest(proxy, isApplied, delay(1500), { times: 50 });

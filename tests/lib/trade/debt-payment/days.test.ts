@@ -39,12 +39,12 @@ async function newDebtor() {
 
 test('only payments of the last day of payments are refundable, by the day in TIME_ZONE (Decisions, 9 (53))', async () => {
   const { pay, refundable, takeBack } = await newDebtor();
-  const late = await pay(10, MIDNIGHT - 1000);
-  expect(await refundable(MIDNIGHT)).toEqual([late]);
+  const offline = await pay(10, MIDNIGHT - 1000);
+  expect(await refundable(MIDNIGHT)).toEqual([offline]);
   const early = await pay(20, MIDNIGHT);
   const second = await pay(30, MIDNIGHT + 3_600_000);
   expect(await refundable(MIDNIGHT + 9e9)).toEqual([early, second]);
-  await expect(takeBack(late, MIDNIGHT + 7_200_000)).rejects.toMatchObject({
+  await expect(takeBack(offline, MIDNIGHT + 7_200_000)).rejects.toMatchObject({
     status: 400,
     phrase: { key: 'debt_payment.not_refundable' },
   });

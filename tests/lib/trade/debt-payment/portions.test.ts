@@ -24,8 +24,8 @@ test('portions are in the order of debts, then of payments, and make up both (De
           company_id: 1,
           remaining_amount,
         }));
-        const most = owed.reduce((sum, each) => sum + each, 0);
-        fc.pre(totalAmount(money) <= most);
+        const max = owed.reduce((sum, each) => sum + each, 0);
+        fc.pre(totalAmount(money) <= max);
         const portions = portionsOf(debts, money);
         for (const [index, { amount }] of money.entries()) {
           expect(totalAmount(portions.filter((each) => each.index === index))).toBe(amount);

@@ -40,8 +40,8 @@ test('of a blocked company what was sold before the blocking is taken, and what 
 test('72 hours after the blocking it is taken no more; what was sold is told, as ever', async () => {
   const early = await newScene(71);
   expect(await early.send(early.sale('before', 80))).toMatchObject([{ status: 200 }]);
-  const late = await newScene(73);
-  expect(await late.send(late.sale('before', 80))).toMatchObject([
+  const offline = await newScene(73);
+  expect(await offline.send(offline.sale('before', 80))).toMatchObject([
     { ...BARRED, refused_id: expect.any(Number) },
   ]);
 });
@@ -73,8 +73,8 @@ test('a blocked company retries what its batch would take: sold before, first ar
   const mended = await keep(0, { ...sale('mended', 11), ...odd });
   expect(await tryIn(61, mended, sale('mended', 11))).toBe('sold');
 
-  const late = await keep(63, sale('late', 11));
-  expect(await tryIn(64, late)).toBe(BARRED_KEY);
+  const offline = await keep(63, sale('late', 11));
+  expect(await tryIn(64, offline)).toBe(BARRED_KEY);
 });
 
 test('a body of a retry within the 72 hours counts as come by then (Decisions, 9 (145))', async () => {

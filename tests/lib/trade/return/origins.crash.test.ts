@@ -75,7 +75,7 @@ type Chain = Awaited<ReturnType<typeof newChain>>;
 
 async function leftOf({ first, second }: Chain): Promise<number[]> {
   const cheques = await Promise.all([first, second].map((id) => getItem(recordKey('sale', tenant, id))));
-  const ids = cheques.map((cheque) => Object(cheque).transactions.at(-1).debt_id);
+  const ids = cheques.map((sale) => Object(sale).transactions.at(-1).debt_id);
   const owed = await Promise.all(ids.map((id) => getItem(recordKey(debts.type, tenant, id))));
   return owed.map((item) => {
     const { amount, repaid_amount, returned_amount } = parseRecord(debts.schema, item);

@@ -78,11 +78,11 @@ test('foreign cash that goes back in parts counts for what it came for, once all
 
 test('whole hundredths within a sum are as many as fit', () => {
   fc.assert(
-    fc.property(someCash, cents, (cash, most) => {
-      const coins = coinsWithin(cash, most);
-      expect(cashWorth(cash, coins)).toBeLessThanOrEqual(Math.min(most, cash.left));
+    fc.property(someCash, cents, (cash, max) => {
+      const coins = coinsWithin(cash, max);
+      expect(cashWorth(cash, coins)).toBeLessThanOrEqual(Math.min(max, cash.left));
       if (coins < cash.amount)
-        expect(cashWorth(cash, coins + 2)).toBeGreaterThan(Math.min(most, cash.left) - 1);
+        expect(cashWorth(cash, coins + 2)).toBeGreaterThan(Math.min(max, cash.left) - 1);
     }),
   );
 });

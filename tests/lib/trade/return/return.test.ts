@@ -22,7 +22,7 @@ const SALE = { ...RETURN, document: 'sale', documentId: SALE_ID, lineId: LINE_ID
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 
 /** Makes a shelf of water with batches of these costs, the oldest first. */
-function shelfOf(batches: readonly { readonly left: number; readonly cost: number }[]): StockLevels {
+function stockLevelOf(batches: readonly { readonly left: number; readonly cost: number }[]): StockLevels {
   const row = {
     ...{ id: 1, stock_id: WAREHOUSE, product_id: WATER, created_at: 0, recent: '', pages: 0, version: 1 },
     quantity: batches.reduce((sum, { left }) => sum + left, 0),
@@ -57,10 +57,11 @@ test('however a line comes back, its goods, their cost and its amount are all ba
       fc.integer({ min: 0, max: 1e9 }),
       fc.array(share, { maxLength: 8 }),
       (batches, amount, shares) => {
-        const shelves = shelfOf(batches);
-        const before = shelves.after.get(WATER)?.batches;
-        const sold_quantity = Math.ceil((shelves.after.get(WATER)?.quantity ?? 0) * (shares[0] ?? 1)) || 1;
-        const parts = shelves.take(WATER, sold_quantity, SALE) ?? [];
+        const stockLevels = stockLevelOf(batches);
+        const before = stockLevels.after.get(WATER)?.batches;
+        const sold_quantity =
+          Math.ceil((stockLevels.after.get(WATER)?.quantity ?? 0) * (shares[0] ?? 1)) || 1;
+        const parts = stockLevels.take(WATER, sold_quantity, SALE) ?? [];
         const cost = parts.reduce((sum, part) => sum + (costOf(part, RATES.usd, RATES.uzs) ?? 0), 0);
         let line = lineOf({
           sold_quantity,
@@ -73,7 +74,7 @@ test('however a line comes back, its goods, their cost and its amount are all ba
           const quantity = Math.ceil(remainderOfLine(line) * each);
           if (quantity === 0) continue;
           const asked = { line, quantity, reason_type: null, comment: null };
-          const [back] = restock(shelves, [asked], { rates: RATES, currency: 'uzs' }, RETURN);
+          const [back] = restock(stockLevels, [asked], { rates: RATES, currency: 'uzs' }, RETURN);
           expect(back?.amount).toBeGreaterThanOrEqual(0);
           returned.amount += back?.amount ?? 0;
           returned.cost += back?.cost ?? 0;
@@ -86,7 +87,7 @@ test('however a line comes back, its goods, their cost and its amount are all ba
           };
         }
         expect(returned).toEqual({ amount, cost });
-        expect(shelves.after.get(WATER)?.batches).toEqual(before);
+        expect(stockLevels.after.get(WATER)?.batches).toEqual(before);
       },
     ),
   );

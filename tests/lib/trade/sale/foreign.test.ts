@@ -23,9 +23,9 @@ function worthIn(cents: number, from: Currency, to: Currency): number {
 
 /** Gives the most cents of a currency that are worth no more than so many of another. */
 function within(cents: number, of: Currency, into: Currency): number {
-  let most = Math.floor((cents * RATES[of]) / RATES[into]) + 1;
-  while (most > 0 && worthIn(most, into, of) > cents) most--;
-  return most;
+  let max = Math.floor((cents * RATES[of]) / RATES[into]) + 1;
+  while (max > 0 && worthIn(max, into, of) > cents) max--;
+  return max;
 }
 
 /** Asks with a payment that is never right, and is told what is due, in cents. */

@@ -41,7 +41,7 @@ const cart = fc.array(fc.record({ product: fc.constantFrom(...PRODUCTS), part: s
 
 type Batches = readonly { readonly left: number; readonly cost: number; readonly currency: Currency }[];
 
-function shelvesOf(all: readonly Batches[]): StockLevels {
+function stockLevelsOf(all: readonly Batches[]): StockLevels {
   const rows = all.map((batches, index) => ({
     ...{ id: index + 1, stock_id: 3, product_id: PRODUCTS[index], created_at: 0 },
     ...{ recent: '', pages: 0, version: 1, quantity: batches.reduce((sum, { left }) => sum + left, 0) },
@@ -52,7 +52,7 @@ function shelvesOf(all: readonly Batches[]): StockLevels {
 
 /** Takes goods off shelves, some products in several lines, and gives the lines. */
 function sell(
-  shelves: StockLevels,
+  stockLevels: StockLevels,
   wanted: readonly { readonly product: number; readonly part: number }[],
   sale: number,
 ): readonly SaleLine[] {
@@ -61,7 +61,7 @@ function sell(
     ...{ source_type: 'native', source_data: [], key: null, sold_at: 1, at: 1 },
   };
   const lines: PricedLine[] = [];
-  const left = new Map(PRODUCTS.map((id) => [id, shelves.free(id)]));
+  const left = new Map(PRODUCTS.map((id) => [id, stockLevels.free(id)]));
   for (const { product, part } of wanted) {
     const sold_quantity = Math.floor((left.get(product) ?? 0) * part);
     if (sold_quantity === 0) continue;
@@ -70,14 +70,14 @@ function sell(
     lines.push({ ...own, sold_quantity, price: 0, discount: 0, amount: 0, pricePath: '', quantityPath: '' });
   }
   const issues = new ValidationIssues();
-  const goods = takeGoods({ shelves, firstLineId: sale * 100, pricing: PRICING }, lines, head, issues);
+  const goods = takeGoods({ stockLevels, firstLineId: sale * 100, pricing: PRICING }, lines, head, issues);
   issues.throwIfAny();
   return goods.lines;
 }
 
 /** Computes what all that is left on shelves is worth, each batch rounded once. */
-function worthOf(shelves: StockLevels): number {
-  const batches = [...shelves.after.values()].flatMap((balance) => balance.batches);
+function worthOf(stockLevels: StockLevels): number {
+  const batches = [...stockLevels.after.values()].flatMap((balance) => balance.batches);
   return batches.reduce((sum, { cost, left, currency }) => {
     const exact = BigInt(cost) * BigInt(left) * BigInt(RATES[currency]);
     return sum + Number(roundHalfUp(exact, BigInt(RATES.uzs) * BigInt(ONE)));
@@ -91,11 +91,11 @@ function costIn(lines: readonly { readonly cost: number }[]): number {
 test('whatever is in a cart, the costs of its lines and what is left come to what the batches did', () => {
   fc.assert(
     fc.property(stock, cart, (batches, wanted) => {
-      const shelves = shelvesOf(batches);
-      const whole = worthOf(shelves);
-      const lines = sell(shelves, wanted, 1);
+      const stockLevels = stockLevelsOf(batches);
+      const whole = worthOf(stockLevels);
+      const lines = sell(stockLevels, wanted, 1);
       for (const { cost } of lines) expect(cost).toBeGreaterThanOrEqual(0);
-      expect(costIn(lines) + worthOf(shelves)).toBe(whole);
+      expect(costIn(lines) + worthOf(stockLevels)).toBe(whole);
     }),
   );
 });
@@ -104,19 +104,19 @@ test('in whatever parts and order lines come back, and whatever is sold in betwe
   const step = fc.record({ line: fc.nat(), part: share, others: fc.option(cart, { nil: [] }) });
   fc.assert(
     fc.property(stock, cart, fc.array(step, { maxLength: 12 }), (batches, wanted, steps) => {
-      const shelves = shelvesOf(batches);
-      sell(shelves, [{ product: 5, part: 0.3 }], 1);
-      let lines = sell(shelves, wanted, 2);
+      const stockLevels = stockLevelsOf(batches);
+      sell(stockLevels, [{ product: 5, part: 0.3 }], 1);
+      let lines = sell(stockLevels, wanted, 2);
       const ends = lines.map((_, line) => ({ line, part: 1, others: [] }));
       const came = new Map<number, number>();
       let sales = 2;
       for (const { line: index, part, others } of [...steps, ...ends]) {
-        if (others.length > 0) sell(shelves, others, ++sales);
+        if (others.length > 0) sell(stockLevels, others, ++sales);
         const line = lines[index % Math.max(1, lines.length)];
         const quantity = line ? Math.ceil(remainderOfLine(line) * part) : 0;
         if (!line || quantity === 0) continue;
         const asked = [{ line, quantity, reason_type: null, comment: null }];
-        const back = restock(shelves, asked, { rates: RATES, currency: 'uzs' }, RETURN);
+        const back = restock(stockLevels, asked, { rates: RATES, currency: 'uzs' }, RETURN);
         expect(costIn(back)).toBeGreaterThanOrEqual(0);
         came.set(line.id, (came.get(line.id) ?? 0) + costIn(back));
         expect(came.get(line.id)).toBeLessThanOrEqual(line.cost);
@@ -131,16 +131,16 @@ test('in whatever parts and order lines come back, and whatever is sold in betwe
 test('goods that come back before others are sold take back what their batches are worth more', () => {
   fc.assert(
     fc.property(stock, cart, fc.array(share, { maxLength: 4 }), (batches, wanted, parts) => {
-      const shelves = shelvesOf(batches);
-      let lines = sell(shelves, wanted, 1);
+      const stockLevels = stockLevelsOf(batches);
+      let lines = sell(stockLevels, wanted, 1);
       for (const part of parts) {
-        const before = worthOf(shelves);
+        const before = worthOf(stockLevels);
         const line = lines.findLast((each) => remainderOfLine(each) > 0);
         if (!line) return;
         const quantity = Math.ceil(remainderOfLine(line) * part) || 1;
         const asked = [{ line, quantity, reason_type: null, comment: null }];
-        const back = restock(shelves, asked, { rates: RATES, currency: 'uzs' }, RETURN);
-        expect(costIn(back)).toBe(worthOf(shelves) - before);
+        const back = restock(stockLevels, asked, { rates: RATES, currency: 'uzs' }, RETURN);
+        expect(costIn(back)).toBe(worthOf(stockLevels) - before);
         lines = linesAfter(lines, back);
       }
     }),

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { arriveLate, dropAnswer, dropRequest, duplicate, type Fault } from '#bench/chaos/fault.ts';
+import { arriveOffline, dropAnswer, dropRequest, duplicate, type Fault } from '#bench/chaos/fault.ts';
 import type { WireCall } from '#bench/chaos/table-call.ts';
 import { partition } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
@@ -26,7 +26,7 @@ const FATES: readonly (readonly [string, Fault])[] = [
   ['its request is lost', dropRequest],
   ['its answer is lost', dropAnswer],
   ['it comes twice', duplicate],
-  ['it comes once more, late', arriveLate(30)],
+  ['it comes once more, late', arriveOffline(30)],
 ];
 
 test.each(FATES)('a count whose every third write has this fate is made once: %s', async (_, fate) => {

@@ -19,9 +19,9 @@ function tellOfMany(place: WebhookRef, count: number): Promise<void> {
 }
 
 /** Takes a turn with another limit of what may be pending, once the service has left the lane alone. */
-async function turnWithLimit(place: WebhookRef, most: number, at = LATER): Promise<void> {
+async function turnWithLimit(place: WebhookRef, max: number, at = LATER): Promise<void> {
   await expect
-    .poll(() => dispatchDue(place, () => at, { mostPending: most }), { interval: 20, timeout: MAX_WAIT_MS })
+    .poll(() => dispatchDue(place, () => at, { mostPending: max }), { interval: 20, timeout: MAX_WAIT_MS })
     .toBe(true);
 }
 

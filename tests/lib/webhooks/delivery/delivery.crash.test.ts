@@ -149,10 +149,10 @@ test('several who want a lane at once never send more than five at once (Part 4,
       make('/company/product/brand', director, { name: `Чай ${index}`, image_old_keys: '[]' }),
     ),
   );
-  let [now, most] = [0, 0];
+  let [now, max] = [0, 0];
   receiver.answerBy((response) => {
     now += 1;
-    most = Math.max(most, now);
+    max = Math.max(max, now);
     setTimeout(() => {
       now -= 1;
       response.end();
@@ -162,7 +162,7 @@ test('several who want a lane at once never send more than five at once (Part 4,
   await Promise.all([...told, ...[1, 2, 3].map(() => dispatchDue(place, () => LATER))]);
   await dispatchAt(place, LATER);
   expect(new Set(receiver.got.map(({ body }) => body.data.id))).toEqual(new Set(brands));
-  expect(most).toBeLessThanOrEqual(5);
+  expect(max).toBeLessThanOrEqual(5);
 });
 
 /**

@@ -227,11 +227,11 @@ test('at most five at once, and after three failures one at a time (Part 4, 4.2 
       make('/company/product/brand', director, { name: `Чай ${index}`, image_old_keys: '[]' }),
     ),
   );
-  let [now, most] = [0, 0];
+  let [now, max] = [0, 0];
   let status = 200;
   receiver.answerBy((response) => {
     now += 1;
-    most = Math.max(most, now);
+    max = Math.max(max, now);
     setTimeout(() => {
       now -= 1;
       response.writeHead(status).end();
@@ -243,7 +243,7 @@ test('at most five at once, and after three failures one at a time (Part 4, 4.2 
   );
   await dispatchAt(place, LATER);
   expect(receiver.got).toHaveLength(12);
-  expect(most).toBe(5);
+  expect(max).toBe(5);
 
   status = 500;
   await enqueueDeliveries(
@@ -254,7 +254,7 @@ test('at most five at once, and after three failures one at a time (Part 4, 4.2 
   const failed = receiver.got.length - 12;
   expect(failed).toBeGreaterThanOrEqual(3);
   expect(failed).toBeLessThanOrEqual(7);
-  most = 0;
+  max = 0;
   await dispatchAt(place, LATER);
   expect(receiver.got).toHaveLength(12 + failed + 1);
   status = 200;
