@@ -2,7 +2,7 @@
 export const CORS = {
   allowOrigins: ['*'],
   allowMethods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
-  // Decisions, 9 (132): what front ends send by themselves, Laravel's and Sentry's above all.
+  // Contract 9.132: what front ends send by themselves, Laravel's and Sentry's above all.
   allowHeaders: [
     'Authorization',
     'Content-Type',

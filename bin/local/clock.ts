@@ -28,7 +28,7 @@ export function newClock() {
 
 /**
  * Makes `PUT /_local/clock`, which sets the clock of the service that runs here. It is no file of
- * `functions/`, so that no deployment has it. Decisions, 9 (76).
+ * `functions/`, so that no deployment has it. Contract 9.76.
  */
 export function clockRoute(clock: LocalClock): Route {
   const PUT = endpoint({

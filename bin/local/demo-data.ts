@@ -39,7 +39,7 @@ export const DEMO_ACCOUNTS = [
   { username: 'partner', what: "user of the company's partner" },
 ] as const;
 
-/** What a cashier needs for a day. Decisions, 9 (144). */
+/** What a cashier needs for a day. Contract 9.144. */
 const CASHIER_ROUTES = [
   ...['company.product.brand.index', 'company.product.brand.show', 'company.product.product.index'],
   ...['company.product.product.show', 'company.product.bundle.index', 'company.stock.product.index'],

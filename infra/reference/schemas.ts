@@ -108,7 +108,7 @@ function renderingOf(side: Side) {
 
 /**
  * Says in words what a field is if it is left out: generators of clients take a field with a default for one
- * that must be sent. Decisions, 9 (131).
+ * that must be sent. Contract 9.131.
  */
 function sayDefault({ jsonSchema }: Parameters<Override>[0]): void {
   const { default: usual, description } = jsonSchema;

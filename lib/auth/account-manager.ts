@@ -87,7 +87,7 @@ function isOwnArea(actor: AccountManager, type: UserType): boolean {
 /**
  * Tells whether a keeper holds all rights that an account or a role gives: a director has all there are in a
  * company, and a super-administrator all of the platform, whatever the role says. Administrators hold those
- * of the companies and partners whom they reach. What a key never has, another need not have. Decisions, 3.
+ * of the companies and partners whom they reach. What a key never has, another need not have. Contract 3.
  */
 export function hasRights(actor: AccountManager, { type, routes, canDiscount }: Rights): boolean {
   if (type === 'super_admin' && actor.type !== 'super_admin') return false;

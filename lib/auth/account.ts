@@ -56,7 +56,7 @@ export type Grants = z.output<typeof Grants>;
 export const AccountStanding = z.object({
   is_deleted: z.boolean(),
   cashbox_shift_settings: z.object({ is_enabled: z.boolean() }).optional(),
-  /** What a main company says of sales. Part 4, 4.4, 2; Decisions, 9 (97). */
+  /** What a main company says of sales. Part 4, 4.4, 2; Contract 9.97. */
   sale_settings: z
     .object({
       is_accuracy_checked: z.boolean().optional(),

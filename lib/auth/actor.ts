@@ -43,9 +43,9 @@ export interface Staff extends Caller {
   readonly warehouses: 'all' | readonly number[];
   readonly cashDesks: 'all' | readonly number[];
   readonly canDiscount: boolean;
-  /** False if the company is deleted: then nothing may be written. Decisions, 3. */
+  /** False if the company is deleted: then nothing may be written. Contract 3. */
   readonly isCompanyActive: boolean;
-  /** Branches of the family that are deleted: there nothing is sold or brought in. Decisions, 9 (83). */
+  /** Branches of the family that are deleted: there nothing is sold or brought in. Contract 9.83. */
   readonly deletedBranches: readonly number[];
   /**
    * When their family is blocked for debt, if nothing is paid: from then on nothing may be written either.
@@ -109,7 +109,7 @@ export function requireActive(actor: Actor, at: Instant): void {
   requireUnblocked(actor, at);
 }
 
-/** Requires that the caller's family is not blocked for debt. 400 if it is. Decisions, 6. */
+/** Requires that the caller's family is not blocked for debt. 400 if it is. Contract 6. */
 export function requireUnblocked({ blockAt }: Staff, at: Instant): void {
   if (blockAt !== undefined && blockAt <= at) throw badRequest('auth.company_blocked');
 }
@@ -117,7 +117,7 @@ export function requireUnblocked({ blockAt }: Staff, at: Instant): void {
 /**
  * Requires that goods and money may come to a place of the caller's family. 400 if its company is deleted:
  * then they only leave, or come back by what is undone. Whoever may call at all has no blocked family, and a
- * main company that is not deleted. Decisions, 9 (83).
+ * main company that is not deleted. Contract 9.83.
  */
 export function requireTrading(
   { deletedBranches }: Staff,
@@ -151,7 +151,7 @@ export function isGivenRight(actor: Actor, right: string): boolean {
   );
 }
 
-/** Fields for who made a document, and for the administrator who acted as them. Decisions, 3. */
+/** Fields for who made a document, and for the administrator who acted as them. Contract 3. */
 export const madeBy = { creator_id: z.int(), impersonator_id: z.int().nullable() };
 
 const Maker = z.object(madeBy);

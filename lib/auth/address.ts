@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 
 /**
  * Gives the part of an address by which its caller is counted: the first 64 bits of IPv6, as one connection
- * has all addresses that begin so; all of IPv4, also if it is written as IPv6. Decisions, 9 (93).
+ * has all addresses that begin so; all of IPv4, also if it is written as IPv6. Contract 9.93.
  */
 export function addressToCount(ip: string): string {
   const address = ip.split('%', 1)[0] ?? '';

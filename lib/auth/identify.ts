@@ -72,7 +72,7 @@ export async function readStaff(tenant: Tenant, id: number, at: Instant): Promis
 /**
  * Requires that the administrator behind a token may still act as its user: 401 once their session, their
  * right or their account is gone, the user's company is no longer theirs, or they have logged out.
- * Decisions, 3; Decisions, 9 (86).
+ * Contract 3; Contract 9.86.
  */
 async function requireBehind(
   { user, session, role }: Impersonator,

@@ -6,7 +6,7 @@ const derive = promisify(argon2);
 // OWASP's first choice for argon2id: 19 MiB, two passes, one lane.
 const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
 
-/** Hashes a password with argon2id, in PHC notation. Decisions, 3. */
+/** Hashes a password with argon2id, in PHC notation. Contract 3. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
   const tag = await derive('argon2id', { ...COST, message: password, nonce: salt });

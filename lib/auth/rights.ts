@@ -73,7 +73,7 @@ export const RIGHTS: readonly string[] = Object.entries(WORDS).flatMap(([noun, w
   words.split(' ').map((word) => `${noun}.${word}`),
 );
 
-/** Tells whether an operation has a right, or begins with it if it ends with `.*`. Decisions, 9 (91). */
+/** Tells whether an operation has a right, or begins with it if it ends with `.*`. Contract 9.91. */
 export function isRight(route: string): boolean {
   if (!route.endsWith('.*')) return RIGHTS.includes(route);
   return RIGHTS.some((right) => right.startsWith(route.slice(0, -1)));

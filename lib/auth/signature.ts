@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { requireEnv } from '#lib/values/env.ts';
 
-/** The header of a signature. Decisions, 9 (56). */
+/** The header of a signature. Contract 9.56. */
 export const SIGNATURE = 'x-signature';
 
 /** Signs a text as the payment gateway and we do: hex HMAC-SHA256 by the secret that both know. */

@@ -44,7 +44,7 @@ export type TokenDetails = Pick<TokenPayload, 'impersonator' | 'pos'>;
 
 /**
  * Issues a token for an account, good for `TOKEN_TTL_DAYS` (30) or until the session ends; one of `auth-as`
- * no longer than its hour. Decisions, 3.
+ * no longer than its hour. Contract 3.
  */
 export async function issueToken(
   account: Account,

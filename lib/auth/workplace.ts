@@ -34,7 +34,7 @@ export function workplaceOf(account: PostFields, companies: readonly unknown[], 
     tenant: familyTenant(familyId),
     companies: overFamily || account.are_all_companies_available ? 'all' : companiesOf(account, companyId),
     // An employee handles goods and money only in the warehouses and at the desks named for them.
-    // Decisions, 3.
+    // Contract 3.
     warehouses: isDirector ? 'all' : account.stock_ids,
     cashDesks: isDirector ? 'all' : account.cashbox_ids,
     isCompanyActive: standings.every((standing) => standing?.is_deleted === false),

@@ -23,7 +23,7 @@ export interface Charged {
 /**
  * Charges what is due to a family by now: one conditional write for each period, in their order, whoever
  * comes first, however late. Undefined if it has no tariff. One round trip, and one for each charge.
- * Decisions, 9 (55).
+ * Contract 9.55.
  */
 export function charge(familyId: number, at: Instant): Promise<Charged | undefined> {
   return retryOnContention(() =>

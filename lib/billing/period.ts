@@ -31,14 +31,14 @@ export function periodsAfter(
   return { anchor, months: months + count * MONTHS[period] };
 }
 
-/** Gives a period's price: a year costs twelve months. Decisions, 9 (54). */
+/** Gives a period's price: a year costs twelve months. Contract 9.54. */
 export function priceFor(period: BillingPeriod, monthly: MinorUnits): MinorUnits {
   return monthly * MONTHS[period];
 }
 
 /**
  * Gives the part of a price for the days from one within a period to its end, rounded half up to 1/100.
- * Decisions, 6.
+ * Contract 6.
  */
 export function prorate(
   day: Day,

@@ -25,7 +25,7 @@ const ChargedPeriod = z.object({
   is_prorated: z.boolean(),
 });
 
-/** A tariff of a company family, as the table holds it. Decisions, 6. */
+/** A tariff of a company family, as the table holds it. Contract 6. */
 export const StoredTariff = z.object({
   /** The main company's. */
   id: z.int(),
@@ -58,7 +58,7 @@ export type StoredTariff = z.input<typeof StoredTariff>;
 /** The largest price: twelve months of it for thousands of branches are still an exact number. */
 const MAX_PRICE = 999_999_999.99;
 
-/** Input to set a company's tariff. Decisions, 9 (54). */
+/** Input to set a company's tariff. Contract 9.54. */
 export const TariffInput = z.object({
   prices: z.object({ main: amount(0, MAX_PRICE), branch: amount(0, MAX_PRICE) }),
   billing_period: BillingPeriod,

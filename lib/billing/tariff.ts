@@ -20,7 +20,7 @@ export const TariffParams = z.object({ company: Id });
 /** A tariff, or an empty object if none is set. Part 3, "Subscription tariff and payment". */
 export const TariffIfAny = z.union([Tariff, z.strictObject({})]);
 
-/** Input to change what a company has paid ahead, by hand: below zero to correct. Decisions, 9 (54). */
+/** Input to change what a company has paid ahead, by hand: below zero to correct. Contract 9.54. */
 export const DepositInput = z.object({
   amount: amount(-MAX_AMOUNT / 100).refine((cents) => cents !== 0, { error: 'validation.invalid' }),
   comment: optionalText(1000),

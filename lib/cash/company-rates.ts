@@ -77,7 +77,7 @@ export async function ratesOf(tenant: Tenant, companyId: number) {
 
 /**
  * Builds the writes that give a new company its four rates: a branch gets those of its main company.
- * Decisions, 7, "Company, branch".
+ * Contract 7, "Company, branch".
  */
 export async function firstRates(
   { id, parent_id }: { readonly id: number; readonly parent_id: number | null },

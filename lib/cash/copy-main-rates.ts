@@ -9,7 +9,7 @@ import { ratesInReach } from './currency-rate.ts';
 
 /**
  * Gives all companies open to the caller the rates of the main company, all or none; sale currencies stay. If
- * the main company has no rate of a branch's sale currency, the branch keeps its own. Decisions, 8.
+ * the main company has no rate of a branch's sale currency, the branch keeps its own. Contract 8.
  */
 export async function copyMainRates(actor: Staff, at: Instant) {
   await retryOnContention(async () => {

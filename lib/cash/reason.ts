@@ -15,7 +15,7 @@ import type { Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 
 /**
- * An item of income or expense, which may have a parent of its type. Part 3, "Cash operations"; Decisions, 7,
+ * An item of income or expense, which may have a parent of its type. Part 3, "Cash operations"; Contract 7,
  * "Income and expense items".
  */
 export const Reason = z.object({

@@ -25,7 +25,7 @@ const MAX_DIGITS = 8;
 /**
  * Checks that no quantity has more digits than its product's unit, if the family wants that; what has goes to
  * `problems`. Quantities of whole pieces have none, so most calls read nothing. Two round trips if it has
- * fractions to judge, one if their cards are known. Decisions, 9 (112).
+ * fractions to judge, one if their cards are known. Contract 9.112.
  */
 export async function checkAccuracy(
   actor: Staff,

@@ -16,7 +16,7 @@ import { type Locale, normalizeText } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { Brand, BrandInput, brands, newBrand } from './brand.ts';
 
-/** The body of an import, whose names are checked as those of cards. Part 1, "Brands"; Decisions, 9 (139). */
+/** The body of an import, whose names are checked as those of cards. Part 1, "Brands"; Contract 9.139. */
 export const BrandWorkbook = z
   .object({ file: sheetRows({ columns: 1, rows: 500, kilobytes: 1024 }) })
   .transform(({ file }): { rows: unknown } => ({ rows: byNumber(file, ['name']) }))

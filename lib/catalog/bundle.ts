@@ -22,7 +22,7 @@ import { asCorrection, correctionInput, History, mapSpans, type Span } from '#li
 
 const Part = z.object({ product_id: z.int(), quantity: Quantity, product: ProductCard.nullish() });
 
-/** Goods that are sold together at a price of their own. Decisions, 7, "Bundle". */
+/** Goods that are sold together at a price of their own. Contract 7, "Bundle". */
 export const Bundle = z.object({
   ...familyRecordFields,
   name: z.string(),
@@ -139,7 +139,7 @@ export const { List, list, get, remove, restore } = records;
 
 /**
  * Makes a bundle. 422 on a product that the family doesn't have, and on a quantity of more digits than its
- * unit has, if the family wants that. Decisions, 9 (112).
+ * unit has, if the family wants that. Contract 9.112.
  */
 export async function create(actor: Staff, input: z.output<typeof BundleInput>, at: Instant) {
   await requireAccuracy(actor, input);

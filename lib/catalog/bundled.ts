@@ -4,7 +4,7 @@ import { type Key, recordKey, type Tenant } from '#lib/table/keys.ts';
 
 /*
  * In how many bundles a product is that are not deleted, in an item of its own: so a product that one has is
- * not deleted, whatever comes first. Decisions, 9 (118).
+ * not deleted, whatever comes first. Contract 9.118.
  */
 
 /** Gives the key of a product's count. */

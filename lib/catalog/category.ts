@@ -16,7 +16,7 @@ import { Id, orNull } from '#lib/values/fields.ts';
 import { Localized, localizedName, multilingualOrOne, multilingualText } from '#lib/values/localized.ts';
 import type { Instant } from '#lib/values/time.ts';
 
-/** A category of goods, which may stand under another. Decisions, 7, "Category". */
+/** A category of goods, which may stand under another. Contract 7, "Category". */
 export const Category = z.object({
   ...familyRecordFields,
   ...externalIdField,

@@ -24,7 +24,7 @@ const WHOLE = 100_00;
 
 /**
  * Computes the floor of a product: the higher of its minimum price and of its latest cost with the percent on
- * it; 0 if it has neither. Undefined if a currency has no rate. Decisions, 9 (107).
+ * it; 0 if it has neither. Undefined if a currency has no rate. Contract 9.107.
  */
 export function floorOf(card: Floored, latest: LatestCost | undefined, quote: Quote): MinorUnits | undefined {
   const [minimum, marked] = [minimumOf(card, quote), costWithPercent(card, latest, quote)];

@@ -8,7 +8,7 @@ import { belongsTo, ownerOf } from '#lib/records/references.ts';
 import { Id, text } from '#lib/values/fields.ts';
 import { nameSearchText } from '#lib/values/localized.ts';
 
-/** A value that a specification may have. Part 1, "Specifications"; Decisions, 7, "Option". */
+/** A value that a specification may have. Part 1, "Specifications"; Contract 7, "Option". */
 export const Option = z.object({ ...familyRecordFields, specification_id: z.int(), name: z.string() });
 
 /** Input to make or edit an option. */

@@ -104,7 +104,7 @@ export function recordPriceCause<T extends PriceFields>(
 
 /**
  * Gives a card back the price, currency and minimum that it had before a receipt, which is canceled.
- * Undefined if it set none, or if a later change stands. Decisions, 9 (110).
+ * Undefined if it set none, or if a later change stands. Contract 9.110.
  */
 export function withPriceBefore<T extends PriceFields & { readonly updated_at: Instant }>(
   card: T,

@@ -16,7 +16,7 @@ export interface Repayment {
   readonly paidAt?: Instant;
 }
 
-/** A document's changes of a client's bonuses, and the debt that it adds. Decisions, 5. */
+/** A document's changes of a client's bonuses, and the debt that it adds. Contract 5. */
 export interface ClientBalanceChange extends BonusChanges {
   readonly debt: MinorUnits;
   readonly currency: Currency;

@@ -5,7 +5,7 @@ import type { Earning } from './bonuses.ts';
 
 /**
  * Bonuses that money in a cheque has earned, there or in cheques that it was passed on from: one share for
- * each day from which they may be spent. Decisions, 9 (79).
+ * each day from which they may be spent. Contract 9.79.
  */
 export const BonusShare = z.object({
   available_on: z.string(),

@@ -8,7 +8,7 @@ import { text } from '#lib/values/fields.ts';
 import { uniqueName } from '#lib/values/localized.ts';
 import { amount, Money } from '#lib/values/money.ts';
 
-/** A client's share of what is paid, as bonuses; `percent` is held in 1/100. Decisions, 7, "Bonus tariff". */
+/** A client's share of what is paid, as bonuses; `percent` is held in 1/100. Contract 7, "Bonus tariff". */
 export const BonusTariff = z.object({ ...familyRecordFields, name: z.string(), percent: Money });
 
 /** Input to make or edit a bonus tariff. */

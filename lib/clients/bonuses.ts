@@ -37,7 +37,7 @@ export interface BonusChanges {
 
 export const NO_BONUSES: Bonuses = { spendable: 0, waiting: {} };
 
-/** Computes what money that is paid earns; undefined for nothing. Decisions, 9 (30). */
+/** Computes what money that is paid earns; undefined for nothing. Contract 9.30. */
 export function earningOf(
   paid: MinorUnits,
   { percent, months }: BonusTerms,

@@ -36,13 +36,13 @@ export const ClientBalances = z.object({
   bonuses: z.partialRecord(Currency, Bonuses),
   /** One more with every change of the bonuses. */
   bonus_version: z.int(),
-  /** When the newest of the client's debt payments was made, refunded or not. Decisions, 9 (53). */
+  /** When the newest of the client's debt payments was made, refunded or not. Contract 9.53. */
   debt_paid_at: z.int().optional(),
 });
 
 export type ClientBalances = Readonly<z.output<typeof ClientBalances>>;
 
-/** What a client had in bonuses, and owed in a document's currency, just before it. Decisions, 9 (29). */
+/** What a client had in bonuses, and owed in a document's currency, just before it. Contract 9.29. */
 export const ClientBefore = z.object({ bonus: Money, debt: Money });
 
 /** Gives a client's sums; undefined if the client is not there or has been deleted. */

@@ -87,7 +87,7 @@ const records = recordsOf(clients, {
   alwaysEmbeds: (tenant) => [counterEmbed(CLIENT_BALANCES, tenant, 'sums', (sums) => sums)],
 });
 
-/** Delete and restore the family's clients. Deleting one who owes is 400. Decisions, 7, "Client". */
+/** Delete and restore the family's clients. Deleting one who owes is 400. Contract 7, "Client". */
 export const { List, Embeds, listBare, remove, restore, keyOf, ifVisible } = records;
 
 /**

@@ -31,8 +31,8 @@ import type { Instant } from '#lib/values/time.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
 
 /**
- * The settings of a company; those of reports and of sales are its main company's. Decisions, 9 (61);
- * Decisions, 9 (97); Part 4, 4.5, 4.
+ * The settings of a company; those of reports and of sales are its main company's. Contract 9.61;
+ * Contract 9.97; Part 4, 4.5, 4.
  */
 export const CompanySettings = z.object({
   cashbox_shift_settings: ShiftSettings,

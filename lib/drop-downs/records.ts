@@ -133,7 +133,7 @@ async function usersOf(actor: AreaActors['company'], query: ListQuery) {
   return { ...page, rows: page.rows.map((user) => ({ ...user, name: nameOfUser(user) })) };
 }
 
-/** Selects products by a whole barcode. Decisions, 9 (124). */
+/** Selects products by a whole barcode. Contract 9.124. */
 function hasBarcode(value: string): Expression[] {
   return [oneOf('barcode', sameBarcodes(soughtCode(value)))];
 }

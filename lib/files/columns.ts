@@ -4,7 +4,7 @@ import type { SheetCell } from './workbook/value.ts';
 
 /*
  * Fields for the cells of an import, by what their column holds. A cell that can't be read for certain is 422
- * on itself: nothing is guessed, nor taken for empty. Decisions, 9 (137), (138).
+ * on itself: nothing is guessed, nor taken for empty. Contract 9.137, 9.138.
  */
 
 /** What a column makes of a cell that has a value: that, or what is wrong. */

@@ -113,7 +113,7 @@ export function keysOf(image: StoredImage): string[] {
 
 /**
  * Opens an image for decoding. Warnings of the decoder are no damage: some cameras write headers that every
- * viewer forgives. A truncated image fails. Decisions, 9 (134).
+ * viewer forgives. A truncated image fails. Contract 9.134.
  */
 async function decoderOf(content: Uint8Array): Promise<Sharp> {
   const { default: sharp } = await import('sharp');
@@ -136,7 +136,7 @@ export async function imageIssue(content: Uint8Array): Promise<MessageDescriptor
   const decoder = await decoderOf(content);
   const header = await ifDecodable(() => decoder.metadata());
   if (!header) return { key: 'file.not_image' };
-  // The size is that of the upright image, as viewers show it. Decisions, 9 (134).
+  // The size is that of the upright image, as viewers show it. Contract 9.134.
   const { autoOrient: upright } = header;
   if (upright.width > width || upright.height > height)
     return { key: 'file.image_too_large', with: { width, height } };

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type Locale, SUCCESS } from '#lib/values/text.ts';
 
-/** What an import did, in rows of its file. Part 4, 4.3; Decisions, 9 (139). */
+/** What an import did, in rows of its file. Part 4, 4.3; Contract 9.139. */
 export const ImportOutcome = z.object({
   message: z.string(),
   created: z.int(),

@@ -52,7 +52,7 @@ const FONT = 'Calibri';
 
 const SIGNATURE = '____________________';
 
-/** Lays a form out. Texts stay texts, whatever they begin with. Decisions, 8. */
+/** Lays a form out. Texts stay texts, whatever they begin with. Contract 8. */
 export async function renderPrintedForm(form: PrintedForm) {
   const { default: exceljs } = await import('exceljs');
   const workbook = new exceljs.Workbook();

@@ -50,7 +50,7 @@ const PAPER =
 
 /**
  * Writes a workbook of a sheet with these rows under its headings. Texts stay texts, whatever they begin
- * with. Decisions, 8.
+ * with. Contract 8.
  */
 export function writeSheet(
   title: string,

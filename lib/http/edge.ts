@@ -111,7 +111,7 @@ export function withAllowHeader(methods: readonly string[], handler: Handler): H
   };
 }
 
-/** Addresses that people type for the page of the reference. Decisions, 9 (132). */
+/** Addresses that people type for the page of the reference. Contract 9.132. */
 const BEFORE_PAGE = new Set(['/', '/docs/']);
 
 /**

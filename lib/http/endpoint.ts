@@ -130,7 +130,7 @@ function urlOf({ rawPath, rawQueryString }: APIGatewayProxyEventV2): URL {
 
 const Versioned = z.object({ version: z.int() });
 
-/** Tells the version of the record that an answer gives, for `If-Match`. Decisions, 1, "Concurrent edits". */
+/** Tells the version of the record that an answer gives, for `If-Match`. Contract 1, "Concurrent edits". */
 function tag(answered: LambdaResponse, result: unknown): void {
   const { data: record } = Versioned.safeParse(result);
   if (record) answered.headers['etag'] = etagOf(record.version);

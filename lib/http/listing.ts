@@ -37,7 +37,7 @@ type ListCall<R extends Right, Q extends z.ZodType, P extends z.ZodType> = Pick<
   'actor' | 'id' | 'params' | 'query' | 'at' | 'locale'
 >;
 
-/** What makes a workbook of all that a list shows: a `documentSheet`. Decisions, 1, "format=excel". */
+/** What makes a workbook of all that a list shows: a `documentSheet`. Contract 1, "format=excel". */
 interface ListSheet<A, Q> {
   give(
     call: Pick<ListCall<Right, z.ZodType, z.ZodType>, 'id' | 'at' | 'locale'> & {

@@ -23,7 +23,7 @@ import { type Instant, Timestamp } from '#lib/values/time.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
 
 /**
- * A key by which another system calls: for companies, or for all of a partner's. Decisions, 3; Decisions, 7,
+ * A key by which another system calls: for companies, or for all of a partner's. Contract 3; Contract 7,
  * "External key".
  */
 export const ExternalKey = z.object({
@@ -94,7 +94,7 @@ export const { List } = records;
 
 /**
  * Lists the keys to companies that are open to the administrator, with these companies; those of partners
- * only if all companies are. Decisions, 9 (88).
+ * only if all companies are. Contract 9.88.
  */
 export async function list(actor: Administrator, query: ListQuery) {
   const { rows, ...page } = await records.list(actor, query);

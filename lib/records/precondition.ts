@@ -32,7 +32,7 @@ export function etagOf(version: number): string {
 
 /**
  * Reads the tags of the call's `If-Match`; undefined if it names none. They are compared weakly, as what
- * compresses an answer on its way makes its tag weak. Decisions, 1, "Concurrent edits".
+ * compresses an answer on its way makes its tag weak. Contract 1, "Concurrent edits".
  */
 function ifMatchTags(): string[] | undefined {
   return requestContext()

@@ -108,7 +108,7 @@ export async function editRecord<S extends RecordSchema>(
 }
 
 /**
- * Takes a deletion back. 404 for an unknown record or one that is not deleted. Decisions, 1, "Soft-deleted
+ * Takes a deletion back. 404 for an unknown record or one that is not deleted. Contract 1, "Soft-deleted
  * records".
  */
 export async function restoreRecord<S extends RecordSchema>(

@@ -10,7 +10,7 @@ import { Id, text } from '#lib/values/fields.ts';
 import { nameSearchText } from '#lib/values/localized.ts';
 import { Region, regions } from './region.ts';
 
-/** A district of a region. Decisions, 7, "Region, district". */
+/** A district of a region. Contract 7, "Region, district". */
 export const District = z.object({
   ...recordFields,
   region_id: z.int(),

@@ -7,7 +7,7 @@ import { badRequest } from '#lib/values/api-error.ts';
 import { text } from '#lib/values/fields.ts';
 import { uniqueName } from '#lib/values/localized.ts';
 
-/** A region of the country. Decisions, 7, "Region, district". */
+/** A region of the country. Contract 7, "Region, district". */
 export const Region = z.object({ ...recordFields, name: z.string() });
 
 /** Input to make or edit a region. */

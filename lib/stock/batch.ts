@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { Quantity } from '#lib/values/quantity.ts';
 import { BatchOrigin, type BatchPart, byAge, splitParts, type TakenBatchPart } from './batch-part.ts';
 
-/** Goods that came with one line of a receipt, as far as they are still in a warehouse. Decisions, 4. */
+/** Goods that came with one line of a receipt, as far as they are still in a warehouse. Contract 4. */
 export const Batch = BatchOrigin.extend({ left: Quantity });
 
 export type Batch = Readonly<z.input<typeof Batch>>;

@@ -16,7 +16,7 @@ const SIDE_BY_SIDE = 4;
 /**
  * Reads what the newest goods of each product that ever came to the family had cost, whether any are left;
  * products that never came are left out. Two round trips up to two thousand balances, a read for each product
- * and warehouse. Decisions, 9 (11).
+ * and warehouse. Contract 9.11.
  */
 export async function lastCosts(
   tenant: Tenant,

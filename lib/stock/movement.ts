@@ -45,7 +45,7 @@ export interface Cause {
 
 /**
  * One change of a balance, as callers see it; negative if goods went out. If batches were merged it is zero,
- * and its batches tell what left some and went into others. Decisions, 4.
+ * and its batches tell what left some and went into others. Contract 4.
  */
 export const Movement = z.object({
   document_type: DocumentType,

@@ -6,7 +6,7 @@ import { lastCosts } from './last-cost.ts';
 /**
  * Checks that cards whose price or floor changes are priced at `min_price` or above, and at the latest cost
  * with `min_price_percent` on it, by the rates of the caller's company. Three round trips if a percent counts
- * for goods that may have come, else none. Decisions, 9 (108).
+ * for goods that may have come, else none. Contract 9.108.
  */
 export const checkFloors: FloorCheck = async (actor, changes, issues) => {
   const asked = changes.filter(asksForPrice);

@@ -20,8 +20,8 @@ import { allWarehouses, requireNoStocktake } from './warehouse.ts';
 
 /**
  * Deletes a product of which there is nothing. 404 without it; 400 if some of it is on a shelf, held or on
- * its way, while a count may still find some, and naming a bundle that has it. Decisions, 9 (94); Decisions,
- * 9 (118). `change` is what else it changes.
+ * its way, while a count may still find some, and naming a bundle that has it. Contract 9.94; Contract 9.118.
+ * `change` is what else it changes.
  *
  * No sale pays for that. The product's balances are read, one in each warehouse, and written as they are: a
  * document that has read them too reads again, and finds the product deleted. Goods that were sent before

@@ -30,7 +30,7 @@ const Row = z.object({
   created_at: Timestamp,
 });
 
-/** The balance of a product in a warehouse, with its batches. Decisions, 4; Decisions, 7, "Balances". */
+/** The balance of a product in a warehouse, with its batches. Contract 4; Contract 7, "Balances". */
 export const StockLevelRow = Row.extend({
   company_id: z.int(),
   quantity: Quantity,

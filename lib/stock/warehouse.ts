@@ -26,7 +26,7 @@ import type { Instant } from '#lib/values/time.ts';
 import { areAnyInTransit } from './in-transit.ts';
 import { emptyWrite, inflowCounter } from './inflow.ts';
 
-/** A warehouse of a company or a branch. Decisions, 7, "Warehouse". */
+/** A warehouse of a company or a branch. Contract 7, "Warehouse". */
 export const Warehouse = z.object({
   ...familyRecordFields,
   name: z.string(),
@@ -73,7 +73,7 @@ const records = recordsOf(warehouses, {
 
 /**
  * List, get, delete and restore the warehouses open to the caller. Deleting one with goods, or with goods on
- * their way from it or to it, is 400. Decisions, 8.
+ * their way from it or to it, is 400. Contract 8.
  */
 export const { List, Embeds, list, get, remove, restore, keyOf, ifVisible } = records;
 
@@ -98,7 +98,7 @@ export function create(actor: Staff, { name, company_id }: WarehouseInput, at: I
 
 /**
  * Changes a warehouse; it keeps its company unless another is given. 400 on a change of company with goods in
- * it or on their way from it, 422 as for a new one. Decisions, 9 (84).
+ * it or on their way from it, 422 as for a new one. Contract 9.84.
  */
 export function edit(actor: Staff, id: number, { name, company_id }: WarehouseInput, at: Instant) {
   return records.change(actor, id, at, async (before) => ({
@@ -110,7 +110,7 @@ export function edit(actor: Staff, id: number, { name, company_id }: WarehouseIn
 
 /**
  * Requires that no count has closed a warehouse. All that moves goods asks it of the warehouse that was read
- * with them. Decisions, 4; Decisions, 9 (13). 400 otherwise.
+ * with them. Contract 4; Contract 9.13. 400 otherwise.
  */
 export function requireNoStocktake({ inventory_id }: Pick<StoredWarehouse, 'inventory_id'>): void {
   if (inventory_id !== null) throw badRequest('stock.being_counted');

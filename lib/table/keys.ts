@@ -8,7 +8,7 @@ export interface Key {
 
 /**
  * The owner of a partition's records: the platform, a company family, a partner or one user. It is part of
- * every key, so a record of another tenant is an address that cannot be written. Decisions, 1, "Tenancy".
+ * every key, so a record of another tenant is an address that cannot be written. Contract 1, "Tenancy".
  */
 export type Tenant = `platform` | `family-${number}` | `partner-${number}` | `user-${number}`;
 

@@ -12,7 +12,7 @@ import { type IdDraw, newIdDraw, takeUnusedIds } from './unused-ids.ts';
  * Takes the next id of a type in a home, or the first of `count` ids in a row; 0 if none are wanted. Ids
  * start at 1 and never come twice; one that is taken and not used leaves a gap. Call it beside the reads that
  * an operation needs anyway: work that is tried again is given the same ids (`retries.ts`), and a call that
- * is refused gives its ids back (`unused-ids.ts`). Decisions, 1, "Ids".
+ * is refused gives its ids back (`unused-ids.ts`). Contract 1, "Ids".
  */
 export async function nextId(type: string, tenant: Tenant, count = 1): Promise<number> {
   if (count === 0) return 0;

@@ -46,7 +46,7 @@ export class StoredSaleError extends ApiError {
 /** What a till's number of a sale has become: a sale, or a refused one that is kept. */
 export type KeyHolder = { readonly sale_id: number } | { readonly refused_id: number };
 
-/** A 409 on a till's number of a sale, with what has it. Part 4, 4.4, 1; Decisions, 9 (101). */
+/** A 409 on a till's number of a sale, with what has it. Part 4, 4.4, 1; Contract 9.101. */
 export class KeyReused extends ApiError {
   readonly holder: KeyHolder;
 

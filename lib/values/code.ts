@@ -4,7 +4,7 @@ import { withoutUnseen } from './text.ts';
 
 /*
  * Codes of goods: barcodes, PLUs, codes of the national catalogue and of packages. Scanners and workbooks add
- * signs that nobody sees, and leave zeros out. Decisions, 9 (125); Decisions, 9 (127).
+ * signs that nobody sees, and leave zeros out. Contract 9.125; Contract 9.127.
  */
 
 /** What a spreadsheet makes of a long code: `4,79E+12`. Its digits are lost. */

@@ -3,8 +3,8 @@ import { translate } from './message.ts';
 import type { Locale } from './text.ts';
 
 /**
- * Says a refusal in a language: its text and code, of wrong fields also theirs. Part 1, "Errors"; Decisions,
- * 1, "Machine codes".
+ * Says a refusal in a language: its text and code, of wrong fields also theirs. Part 1, "Errors"; Contract 1,
+ * "Machine codes".
  */
 export function translateError(locale: Locale, { status, phrase, fields }: ApiError) {
   const told = { message: translate(locale, phrase), code: phrase.key };

@@ -3,7 +3,7 @@ import { normalizeText } from './text.ts';
 
 /**
  * Signs that no line of text has: controls, halves of characters, what is no character, and marks that turn
- * the direction of what follows. Decisions, 9 (89).
+ * the direction of what follows. Contract 9.89.
  */
 const HIDDEN = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffe\uffff]/u;
 
@@ -89,7 +89,7 @@ const asWritten = new WeakSet<object>();
 
 /**
  * Makes a field of exactly so many digits, as text or as a number. A number is read as it was written, since
- * `JSON.parse` would round a long one. Decisions, 8.
+ * `JSON.parse` would round a long one. Contract 8.
  */
 export function digits(count: number) {
   const field = z

@@ -18,7 +18,7 @@ export function fromJson(schema: unknown, json: Json): unknown {
 }
 
 /**
- * Takes numbers and booleans as clients with forms of old send them. Decisions, 1, "Booleans in JSON", and 9
+ * Takes numbers and booleans as clients with forms of old send them. Contract 1, "Booleans in JSON", and 9
  * (130).
  */
 function withScalars(schema: unknown, value: unknown): unknown {

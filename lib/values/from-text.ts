@@ -68,7 +68,7 @@ export class Repeated extends Array<unknown> {}
 
 /**
  * Reads the nesting out of the names of a query string or a form. A name that comes twice has all its values.
- * Decisions, 9 (129).
+ * Contract 9.129.
  */
 export function nest(entries: Iterable<readonly [string, unknown]>): Tree {
   const root = branch();

@@ -5,7 +5,7 @@ import { catalogueOf, textIn } from './texts.ts';
 
 /**
  * A code of a refusal: every language has a text for it. Callers match on it, so one that has been published
- * keeps its name. Decisions, 1, "Machine codes".
+ * keeps its name. Contract 1, "Machine codes".
  */
 export type ErrorCode = Exclude<keyof typeof ru & keyof typeof uz, Variant>;
 

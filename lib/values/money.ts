@@ -35,7 +35,7 @@ export function oppositeOf({ type }: { readonly type: Direction }): Direction {
 export const MAX_AMOUNT: MinorUnits = 99_999_999_999_999;
 
 /**
- * An amount that is held as an integer of 1/100 and shown with up to two decimals. Decisions, 1, "Amounts".
+ * An amount that is held as an integer of 1/100 and shown with up to two decimals. Contract 1, "Amounts".
  */
 export const Money = z
   .codec(z.int(), z.number(), { decode: (cents) => cents / 100, encode: centsOf })
@@ -151,7 +151,7 @@ export function requireDistinctKinds<T extends Tendered, S extends z.ZodType<T[]
 
 /**
  * Makes the list of a body's payments, or payouts. Each kind comes once; 422 on `payment_type` of the one
- * that comes again. Decisions, 9 (92).
+ * that comes again. Contract 9.92.
  */
 export function paymentList<T extends Tendered, S extends z.ZodType<T>>(payment: S) {
   return requireDistinctKinds(z.array(payment).max(10));

@@ -14,7 +14,7 @@ export const ONE: Units = 100_000_000;
 const MOST = 10_000_000;
 
 /**
- * A quantity that is held as an integer of 1/100 000 000 and shown with up to eight decimals. Decisions, 1,
+ * A quantity that is held as an integer of 1/100 000 000 and shown with up to eight decimals. Contract 1,
  * "Amounts".
  */
 export const Quantity = z
@@ -44,7 +44,7 @@ export function quantity(decimals: number, least = 1 / 10 ** decimals, max = MOS
     .transform(unitsOf);
 }
 
-/** Multiplies price and quantity, rounded half up to 1/100. Decisions, 1, "Line amount". */
+/** Multiplies price and quantity, rounded half up to 1/100. Contract 1, "Line amount". */
 export function amountOf(price: MinorUnits, units: Units): MinorUnits {
   return Number(exactAmountOf(price, units));
 }

@@ -5,7 +5,7 @@ export type Locale = (typeof LOCALES)[number];
 
 /**
  * Signs that keyboards have for the one of oʻ and gʻ, for the glottal stop and for an apostrophe, as a part
- * of a class of a regular expression. Decisions, 9 (122).
+ * of a class of a regular expression. Contract 9.122.
  */
 export const APOSTROPHES = "'`\u00b4\u02b9\u02bb-\u02be\u2018\u2019\u201b\u2032\u2035\uff07";
 

@@ -26,7 +26,7 @@ export const KEPT_MS = 32 * 24 * 60 * 60 * 1000;
 /** Values that are kept of one thing: some ten kilobytes of prices. Part 4, 4.4, 3. */
 const MAX_VALUES = 200;
 
-/** Moments are judged to the second: what changed within one was both in it. Decisions, 9 (95). */
+/** Moments are judged to the second: what changed within one was both in it. Contract 9.95. */
 const SECOND_MS = 1000;
 
 /** A field of inputs that may say so: what is replaced never was. Part 4, 4.4, 3. */

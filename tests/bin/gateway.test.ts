@@ -123,7 +123,7 @@ describe('the event', () => {
 describe('limits', () => {
   const put = (body: string) => fetch(`${address}/common/thing/1`, { method: 'PUT', body });
 
-  test('a body over 10 MB ends at the gateway, one over 6 MB at Lambda: both 413 in words of theirs (Decisions, 9 (77))', async () => {
+  test('a body over 10 MB ends at the gateway, one over 6 MB at Lambda: both 413 in words of theirs (Contract 9.77)', async () => {
     answering();
     for (const megabytes of [6, 11]) {
       const { status, text } = await answerOf(put('x'.repeat(megabytes * 1024 * 1024)));

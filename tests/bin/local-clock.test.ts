@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-test('the local run takes another clock, which tokens, limits and repetitions follow (Decisions, 9 (59), (76))', async () => {
+test('the local run takes another clock, which tokens, limits and repetitions follow (Contract 9.59, 9.76)', async () => {
   const { address } = service;
   const token = await fetchToken(address, 'director');
   const sell = async () => {
@@ -76,7 +76,7 @@ async function entriesOf(familyId: number): Promise<string | undefined> {
   return /(\d+) tariff entries/.exec(stdout)?.[1];
 }
 
-test('when the clock of the local run passes midnight, what is due is charged (Decisions, 9 (55))', async () => {
+test('when the clock of the local run passes midnight, what is due is charged (Contract 9.55)', async () => {
   const { address } = service;
   const admin = await signInAs(address, 'admin');
   const company = await admin.make('/admin/company/company', { name: 'Clock' });

@@ -93,7 +93,7 @@ test('data of a start that was cut off are begun anew, without a word', async ()
   expect(readdirSync(directory).filter((name) => name.includes('until'))).toEqual([]);
 });
 
-test('the demo’s cashier may do a cashier’s day (Decisions, 9 (144))', async () => {
+test('the demo’s cashier may do a cashier’s day (Contract 9.144)', async () => {
   const program = start(['--memory'], {});
   const [address] = await untilSaid(program, BEGUN);
   const [director, cashier] = [await signInAs(address, 'director'), await signInAs(address, 'cashier')];
@@ -139,7 +139,7 @@ test('for a taken port one sentence says how to choose another', async () => {
   holder.close();
 });
 
-test('no deployment has a clock to set (Decisions, 9 (59))', async () => {
+test('no deployment has a clock to set (Contract 9.59)', async () => {
   const routes = await discoverRoutes();
   expect(routes.filter(({ path }) => path.includes('_local'))).toEqual([]);
 });

@@ -8,13 +8,13 @@ const Packages = z.object({
   optionalDependencies: z.record(z.string(), z.string()).default({}),
 });
 
-const REASONS = 'docs/decisions/0009-dependencies.md';
+const REASONS = 'docs/adr/0009-dependencies.md';
 
 const MANIFESTS = ['package.json', 'infra/layers/sharp/nodejs/package.json', 'tests/infra/ric/package.json'];
 
-const INDEX = 'docs/decisions/README.md';
+const INDEX = 'docs/adr/README.md';
 
-const decisions = filesUnder('docs/decisions', '.md').filter((file) => file !== INDEX);
+const decisions = filesUnder('docs/adr', '.md').filter((file) => file !== INDEX);
 
 const LINK = String.raw`\[\d+\]\(\d{4}-[\w-]+\.md\)`;
 
@@ -37,7 +37,7 @@ test('a decision that supersedes or amends another is named by the status of tha
   );
   expect(named.length).toBeGreaterThan(1);
   const oneSided = named.filter(
-    ([file, other]) => !statusOf(`docs/decisions/${other}`).includes(`](${file.split('/').at(-1)})`),
+    ([file, other]) => !statusOf(`docs/adr/${other}`).includes(`](${file.split('/').at(-1)})`),
   );
   expect(oneSided).toEqual([]);
 });

@@ -18,10 +18,10 @@ test.each([
   'Part 1, "Users".',
   'Part 1, "Shared conventions", 5. */',
   'Part 1, "Authentication", 3.',
-  'Decisions, 4.',
-  'Decisions, 7, "Warehouse".',
-  'Decisions, 1, "Unknown filter".',
-  'Decisions, 9 (34).',
+  'Contract 4.',
+  'Contract 7, "Warehouse".',
+  'Contract 1, "Unknown filter".',
+  'Contract 9.34.',
   'Part 4, 4.3.',
   'Part 4, 4.1, 3.',
 ])('%s is a pointer', (pointer) => {
@@ -32,12 +32,13 @@ test.each([
   ['Part 1, "Mistakes".', 'leads to no heading'],
   ['Part 1, "Shared conventions", 12.', 'leads to no rule'],
   ['Part 4, 4.9.', 'leads to no heading'],
-  ['Decisions, 7.', 'names neither row nor decision'],
-  ['Decisions, 7, "Lorry".', 'leads to no row'],
-  ['Decisions, 7, "Company".', 'leads to more than one row'],
-  ['Decisions, 9 (340).', 'leads to no decision'],
-  ['Decisions, section 7.', 'is no pointer by the grammar'],
+  ['Contract 7.', 'names neither row nor entry'],
+  ['Contract 7, "Lorry".', 'leads to no row'],
+  ['Contract 7, "Company".', 'leads to more than one row'],
+  ['Contract 9.340.', 'leads to no entry'],
+  ['Contract Section 7.', 'is no pointer by the grammar'],
   ['decisions, 4.', 'is no pointer by the grammar'],
+  ['Decisions, 9 (34).', 'is no pointer by the grammar'],
   ['Parts 1, 2.', 'is no pointer by the grammar'],
 ])('%s %s', (pointer, fault) => {
   expect(faultOf(pointer)).toBe(fault);
@@ -46,18 +47,24 @@ test.each([
 test('pointers are found in every kind of comment, on one line or two, and nowhere else', () => {
   const source = [
     '/** A desk. Part 3, "Cash',
-    ' * operations"; Decisions, 5. */',
+    ' * operations"; Contract 5. */',
     "const text = 'Part 9, nothing';",
-    'sell(); // Decisions, 4.',
-    '  // A draft is of its desk. Decisions, 7,',
+    'sell(); // Contract 4.',
+    '  // A draft is of its desk. Contract 7,',
     '  // "Cheque draft".',
   ].join('\n');
   expect(pointersIn(source)).toEqual([
-    'Part 3, "Cash operations"; Decisions, 5. */',
-    'Decisions, 5. */',
-    'Decisions, 4.',
-    'Decisions, 7, "Cheque draft".',
+    'Part 3, "Cash operations"; Contract 5. */',
+    'Contract 5. */',
+    'Contract 4.',
+    'Contract 7, "Cheque draft".',
   ]);
+});
+
+test('nothing points at the contract by its old words', () => {
+  const files = [...codeFiles(), ...filesUnder('docs', '.md'), 'README.md', 'CONTRIBUTING.md'];
+  const ours = files.filter((file) => !/^(docs\/contract|tests\/conventions\/pointers)/.test(file));
+  expect(ours.filter((file) => /\bDecisions, \d/i.test(textOf(file)))).toEqual([]);
 });
 
 test('every numbered decision is named by a test', () => {
@@ -67,8 +74,8 @@ test('every numbered decision is named by a test', () => {
   );
   const named = new Set(
     filesUnder('tests', '.test.ts')
-      .flatMap((file) => [...textOf(file).matchAll(/Decisions, 9 ((?:\(\d+\)(?:, )?)+)/g)])
-      .flatMap(([, list = '']) => [...list.matchAll(/\d+/g)].map(Number)),
+      .flatMap((file) => [...textOf(file).matchAll(/Contract ((?:9\.\d+(?:, )?)+)/g)])
+      .flatMap(([, list = '']) => [...list.matchAll(/9\.(\d+)/g)].map(([, number]) => Number(number))),
   );
   expect(numbers.size).toBeGreaterThan(70);
   expect([...numbers].filter((number) => !named.has(number))).toEqual([]);

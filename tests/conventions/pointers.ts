@@ -2,15 +2,15 @@ import { textOf } from './files.ts';
 
 /**
  * The one grammar of a pointer from a comment into docs/contract: a heading (what it has in parentheses may
- * be left out) or the number of a section; then, if need be, the number of a rule, of a decision, or the
- * beginning of a row: `Part 1, "Errors"`, `Part 1, "Shared conventions", 5`, `Decisions, 4`, `Decisions, 7,
- * "Warehouse"`, `Decisions, 9 (34)`, `Part 4, 4.1, 3`.
+ * be left out) or the number of a section; then, if need be, the number of a rule, of an entry, or the
+ * beginning of a row: `Part 1, "Errors"`, `Part 1, "Shared conventions", 5`, `Part 4, 4.1, 3`, and for the
+ * contract's decisions `Contract 4`, `Contract 7, "Warehouse"`, `Contract 9.34`.
  */
 const POINTER =
-  /^(?<page>Part [1-4]|Decisions), (?:"(?<heading>[^"]+)"|(?<section>\d(?:\.\d)?))(?:, (?<rule>\d+)| \((?<decision>\d+)\)|, "(?<row>[^"]+)")?/;
+  /^(?:(?<page>Part [1-4]), (?:"(?<heading>[^"]+)"|(?<part>\d(?:\.\d)?))(?:, (?<rule>\d+)|, "(?<cell>[^"]+)")?|Contract (?<section>\d)(?:\.(?<entry>\d+)|, "(?<row>[^"]+)")?)/;
 
 /** A passage of a comment that is meant as a pointer, rightly written or not. */
-const MEANT = /(?=(\b(?:parts? \d|decisions), .*))/gi;
+const MEANT = /(?=(\b(?:parts? \d, |decisions, |contract \d).*))/gi;
 
 /** Sections that are too long to be pointed at as a whole. */
 const LONG = new Set(['1', '2', '7', '9']);
@@ -26,15 +26,16 @@ export function pointersIn(source: string): string[] {
 
 /** Tells what is wrong with a pointer; undefined if it leads somewhere. */
 export function faultOf(text: string): string | undefined {
-  const { page, heading, section, rule, decision, row } = POINTER.exec(text)?.groups ?? {};
-  if (page === undefined) return 'is no pointer by the grammar';
-  const lines = linesUnder(page, heading ?? section ?? '');
+  const { page, heading, part, rule, cell, section, entry, row } = POINTER.exec(text)?.groups ?? {};
+  const title = heading ?? part ?? section;
+  if (title === undefined) return 'is no pointer by the grammar';
+  const lines = linesUnder(page ?? 'Decisions', title);
   if (!lines) return 'leads to no heading';
   if (rule !== undefined) return some(lines, (line) => line.startsWith(`${rule}. `), 'leads to no rule');
-  if (decision !== undefined)
-    return some(lines, (line) => line.includes(`(${decision}) `), 'leads to no decision');
-  if (row !== undefined) return rowFault(lines, row);
-  return section !== undefined && LONG.has(section) ? 'names neither row nor decision' : undefined;
+  if (entry !== undefined) return some(lines, (line) => line.includes(`(${entry}) `), 'leads to no entry');
+  const named = cell ?? row;
+  if (named !== undefined) return rowFault(lines, named);
+  return section !== undefined && LONG.has(section) ? 'names neither row nor entry' : undefined;
 }
 
 /** Finds the lines under every heading of that text or number; undefined if there is none. */

@@ -10,7 +10,7 @@ import { newGoods, newShop, piecesOf, type Shop } from '#tests/support/shop.ts';
 
 const PAGE = new URL('../fixtures/till.html', import.meta.url);
 
-test('a till of another origin signs in, finds what a keyboard can type, sells, takes back and sends a picture (Decisions, 9 (132))', async ({
+test('a till of another origin signs in, finds what a keyboard can type, sells, takes back and sends a picture (Contract 9.132)', async ({
   skip,
 }) => {
   if (!CHROMIUM) return skip(WITHOUT_CHROMIUM);

@@ -6,7 +6,7 @@ import { call } from '#tests/support/http.ts';
 
 const origin = 'https://shop.example';
 
-test('a browser may send what front ends send by themselves, and reads the clock (Decisions, 9 (132))', async () => {
+test('a browser may send what front ends send by themselves, and reads the clock (Contract 9.132)', async () => {
   const asked = await call('OPTIONS /company/product/brand', {
     headers: { origin, 'access-control-request-method': 'POST' },
   });
@@ -22,7 +22,7 @@ test('a browser may send what front ends send by themselves, and reads the clock
   expect(Date.parse(headers.get('date') ?? '')).not.toBeNaN();
 });
 
-test('a 401 tells by what to sign in, at every operation (Decisions, 9 (132))', async () => {
+test('a 401 tells by what to sign in, at every operation (Contract 9.132)', async () => {
   const routes = await discoverRoutes();
   const requests = routes.flatMap(({ path, endpoints }) =>
     Object.keys(endpoints).map((method) => `${method} ${path.replaceAll(/\{\w+\}/g, '1')}`),
@@ -33,7 +33,7 @@ test('a 401 tells by what to sign in, at every operation (Decisions, 9 (132))', 
   }
 });
 
-test.each(['/', '/docs/'])('%s leads to the reference (Decisions, 9 (132))', async (path) => {
+test.each(['/', '/docs/'])('%s leads to the reference (Contract 9.132)', async (path) => {
   const address = inject('address');
   const { status, headers } = await fetch(`${address}${path}`, { redirect: 'manual' });
   expect([status, headers.get('location')]).toEqual([302, '/docs']);
@@ -43,7 +43,7 @@ test.each(['/', '/docs/'])('%s leads to the reference (Decisions, 9 (132))', asy
 
 const Form = z.object({ url: z.string(), fields: z.record(z.string(), z.string()) });
 
-test('a browser of another origin sends an image to the bucket (Decisions, 9 (132))', async () => {
+test('a browser of another origin sends an image to the bucket (Contract 9.132)', async () => {
   const { director: token } = await newFamily();
   const { body } = await call('POST /common/public/upload-form', { token, json: { type: 'image/png' } });
   const { url, fields } = Form.parse(body);

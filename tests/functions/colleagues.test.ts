@@ -34,7 +34,7 @@ test.each(told)('$request shows of colleagues and companies their names and phon
   }
 });
 
-test('of a colleague who may not read users sees no birth date and gender, and of a company no requisites (Decisions, 9 (80))', async () => {
+test('of a colleague who may not read users sees no birth date and gender, and of a company no requisites (Contract 9.80)', async () => {
   const { director: token, directorId, companyId } = await newFamily();
   await transact([
     update(userKey(directorId), {

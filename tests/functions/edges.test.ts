@@ -75,7 +75,7 @@ test('a role has rights that look like rights, and fits into the table with a th
   await make('/company/user/role', token, role(Array.from({ length: 1000 }, () => longest)));
 });
 
-test('a right that no operation has, nor begins with, is 422 on its place (Decisions, 9 (91))', async () => {
+test('a right that no operation has, nor begins with, is 422 on its place (Contract 9.91)', async () => {
   const role = (new_routes: string[]) => ({ type: 'employee', name: randomUUID(), new_routes });
   const none = ['company.**', 'company.', 'company.trade.*.index', 'company.trade.sal.*', 'company.trade'];
   const some = ['company.*', 'company.trade.sale.*', 'company.trade.sale.index'];

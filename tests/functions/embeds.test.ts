@@ -38,7 +38,7 @@ beforeAll(async () => {
   director = (await newFamily()).director;
 });
 
-describe('a list that embeds nothing has no with[], in the document neither (Decisions, 9 (143))', () => {
+describe('a list that embeds nothing has no with[], in the document neither (Contract 9.143)', () => {
   test('whoever embeds something is told with what', () => {
     expect(offers.size).toBeGreaterThan(40);
     for (const [path, { schema }] of offers) {

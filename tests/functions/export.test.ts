@@ -20,7 +20,7 @@ function clock(timestamp: string): Date {
   return new Date(`${timestamp.replace(' ', 'T')}Z`);
 }
 
-test('a list of documents with format=excel is the same rows as a workbook (Decisions, 1)', async () => {
+test('a list of documents with format=excel is the same rows as a workbook (Contract 1)', async () => {
   const shop = await newShop();
   const product = await newGoods(shop, [{ quantity: 10, cost: 3000.5 }], { sale_price: 5000.25 });
   const client = await addClient(shop);
@@ -144,7 +144,7 @@ test('headings and words are in the language of the caller', async () => {
   expect((await downloadSheet(`${SALES}?format=excel`, shop.director, 'uz')).rows[1]).toContain('Якунланган');
 });
 
-test('texts that look like formulas or marks stay what they are (Decisions, 8)', async () => {
+test('texts that look like formulas or marks stay what they are (Contract 8)', async () => {
   const shop = await newShop();
   const product = await newGoods(shop, [{ quantity: 10, cost: 1 }]);
   const comments = [

@@ -9,7 +9,7 @@ import { addWebhook, startReceiver } from '#tests/support/receiver.ts';
 import { insertUser } from '#tests/support/users.ts';
 import manifest from '../../package.json' with { type: 'json' };
 
-/* The document as generators of clients read it. Decisions, 9 (131). */
+/* The document as generators of clients read it. Contract 9.131. */
 
 const Parameter = z.looseObject({ name: z.string(), in: z.string(), schema: z.unknown() });
 
@@ -53,7 +53,7 @@ function reach(part: unknown, met = new Set<string>()): object[] {
   return [part, ...Object.values(part).flatMap((each) => reach(each, met)), ...reach(target, met)];
 }
 
-test('no parameter of a path is a word of a client’s language (Decisions, 9 (131))', () => {
+test('no parameter of a path is a word of a client’s language (Contract 9.131)', () => {
   const names = Object.keys(document.paths).flatMap((path) =>
     [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name),
   );
@@ -61,7 +61,7 @@ test('no parameter of a path is a word of a client’s language (Decisions, 9 (1
   expect(names.filter((name = '') => KEYWORDS.has(name.toLowerCase()))).toEqual([]);
 });
 
-test('no field of a body has a default, which generators take for required (Decisions, 9 (131))', () => {
+test('no field of a body has a default, which generators take for required (Contract 9.131)', () => {
   const bodies = operationsOf().flatMap(({ request, operation }) =>
     Object.values(operation.requestBody?.content ?? {}).map(({ schema }) => ({ request, schema })),
   );
@@ -72,11 +72,11 @@ test('no field of a body has a default, which generators take for required (Deci
   expect(withDefault.map(({ request }) => request)).toEqual([]);
 });
 
-test('the server has its address (Decisions, 9 (131))', () => {
+test('the server has its address (Contract 9.131)', () => {
   expect(document.servers.map(({ url }) => url)).toEqual([inject('address')]);
 });
 
-test('an entry of a batch is the body of a sale (Decisions, 9 (131))', () => {
+test('an entry of a batch is the body of a sale (Contract 9.131)', () => {
   expect(document.components.schemas['SaleSyncInput']).toMatchObject({
     properties: { sales: { items: { $ref: '#/components/schemas/SaleInput' } } },
   });
@@ -93,7 +93,7 @@ test('a changed body of a refused sale is whole, but for what it keeps (Part 4, 
   expect(required).toEqual(['cashbox_id', 'stock_id', 'currency']);
 });
 
-test('each type of records is told with who has it, and is theirs (Decisions, 9 (131))', async () => {
+test('each type of records is told with who has it, and is theirs (Contract 9.131)', async () => {
   const found = document.paths['/common/public/records/{type}']?.['get']?.parameters[0];
   const type = Parameter.extend({
     description: z.string(),
@@ -116,7 +116,7 @@ test('each type of records is told with who has it, and is theirs (Decisions, 9 
   }
 });
 
-test('a webhook is told as it is sent (Decisions, 9 (131))', async () => {
+test('a webhook is told as it is sent (Contract 9.131)', async () => {
   const { director: token } = await newFamily();
   const { url, got } = await startReceiver();
   const { id } = await addWebhook(token, url);
@@ -145,7 +145,7 @@ function toldShapeOf(schema: unknown): unknown {
 }
 
 describe('with[]', () => {
-  test('is told where it takes something, and else refused at every operation (Decisions, 9 (143))', async () => {
+  test('is told where it takes something, and else refused at every operation (Contract 9.143)', async () => {
     const { director: token } = await newFamily();
     const routes = await discoverRoutes();
     const gets = routes.filter(({ path, endpoints }) => endpoints.GET && path.startsWith('/company/'));
@@ -183,7 +183,7 @@ test('a page that has a program says before it which Node runs it, and which is 
   }
 });
 
-test('a link to a large file is followed without the token, as the guide does (Decisions, 9 (133))', async () => {
+test('a link to a large file is followed without the token, as the guide does (Contract 9.133)', async () => {
   const guide = await (await fetch(`${inject('address')}/docs/guide`)).text();
   expect(guide).toMatch(/302.*another\s+host.*without <code>Authorization<\/code>/s);
 });

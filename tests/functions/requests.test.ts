@@ -73,12 +73,12 @@ async function read(metadata: Metadata, body: Uint8Array, headers: Record<string
 }
 
 describe('a JSON body', () => {
-  test('may have a mark before it (Decisions, 9 (128))', async () => {
+  test('may have a mark before it (Contract 9.128)', async () => {
     const body = bytesOf(MARK, json('Метка'));
     expect(await sendBytes(BRAND, body, 'application/json')).toEqual({ status: 200, name: 'Метка' });
   });
 
-  test('is UTF-8, or windows-1251 where it says so (Decisions, 9 (128))', async () => {
+  test('is UTF-8, or windows-1251 where it says so (Contract 9.128)', async () => {
     const body = bytesOf('{"image_old_keys":"[]","name":"', cyrillic('Чай'), '"}');
     expect(await sendBytes(BRAND, body, 'application/json')).toEqual(MALFORMED);
     expect(await sendBytes(BRAND, body, 'application/json; charset=utf-8')).toEqual(MALFORMED);
@@ -88,13 +88,13 @@ describe('a JSON body', () => {
     expect(told).toEqual({ status: 200, name: 'Чай' });
   });
 
-  test('is not packed (Decisions, 9 (128))', async () => {
+  test('is not packed (Contract 9.128)', async () => {
     const body = bytesOf(json('Пакет'));
     const packed = { 'content-encoding': 'gzip' };
     expect(await sendBytes(BRAND, body, 'application/json', packed)).toEqual(UNSUPPORTED);
   });
 
-  test('is read so by every operation (Decisions, 9 (128))', async () => {
+  test('is read so by every operation (Contract 9.128)', async () => {
     const type = { 'content-type': 'application/json' };
     for (const { request, metadata } of withBody) {
       const reads = [
@@ -123,14 +123,14 @@ const KEYS = ['name="image_old_keys"', '[]'] as const;
 const JSON_PART = '\r\nContent-Type: application/json';
 
 describe('a form', () => {
-  test('may have a mark before it, and before its first field (Decisions, 9 (128))', async () => {
+  test('may have a mark before it, and before its first field (Contract 9.128)', async () => {
     const before = bytesOf(MARK, ...formBytes(['name="name"', 'Один'], KEYS));
     expect(await sendBytes(BRAND, before, FORM)).toEqual({ status: 200, name: 'Один' });
     const inside = bytesOf(...formBytes(['name="name"', [...MARK, ...Buffer.from('Два')]], KEYS));
     expect(await sendBytes(BRAND, inside, FORM)).toEqual({ status: 200, name: 'Два' });
   });
 
-  test('has parts of the charsets of a body (Decisions, 9 (128))', async () => {
+  test('has parts of the charsets of a body (Contract 9.128)', async () => {
     const part = (type: string) => bytesOf(...formBytes([`name="name"${type}`, cyrillic('Мята')], KEYS));
     const typed = (charset: string) => part(`\r\nContent-Type: text/plain; charset=${charset}`);
     expect(await sendBytes(BRAND, part(''), FORM)).toEqual({
@@ -144,7 +144,7 @@ describe('a form', () => {
     expect(await sendBytes(BRAND, other, whole)).toEqual({ status: 200, name: 'Мед' });
   });
 
-  test('has parts of JSON, which are read as the same field of JSON is (Decisions, 9 (129))', async () => {
+  test('has parts of JSON, which are read as the same field of JSON is (Contract 9.129)', async () => {
     const named = bytesOf(
       ...formBytes([`name="name"${JSON_PART}; charset=utf-8`, '"В \\"кавычках\\""'], KEYS),
     );
@@ -174,7 +174,7 @@ describe('a form', () => {
     });
   });
 
-  test('says a field once that is no list (Decisions, 9 (129))', async () => {
+  test('says a field once that is no list (Contract 9.129)', async () => {
     const body = bytesOf(...formBytes(['name="name"', 'Раз'], ['name="name"', 'Два'], KEYS));
     expect(await sendBytes(BRAND, body, FORM)).toEqual({
       status: 422,
@@ -184,13 +184,13 @@ describe('a form', () => {
 });
 
 describe('a query', () => {
-  test('is UTF-8 (Decisions, 9 (128))', async () => {
+  test('is UTF-8 (Contract 9.128)', async () => {
     const errors = await errorsIn('/company/product/brand?filter[name]=%D7%E0%E9', token);
     expect(Object.keys(Object(errors))).toEqual(['query']);
     expect((await call('GET /company/product/brand?filter[name]=%D0%A7%%25', { token })).status).toBe(200);
   });
 
-  test('has lists by repeated names, as axios and Retrofit write them (Decisions, 9 (129))', async () => {
+  test('has lists by repeated names, as axios and Retrofit write them (Contract 9.129)', async () => {
     const ids = [];
     for (const name of ['Один', 'Два', 'Три'])
       ids.push(
@@ -211,7 +211,7 @@ describe('a query', () => {
     ).toEqual([first, second]);
   });
 
-  test('has every parameter that is no list once, at every operation (Decisions, 9 (129))', async () => {
+  test('has every parameter that is no list once, at every operation (Contract 9.129)', async () => {
     for (const { request, metadata, query } of withQuery) {
       const fields = fieldsOf(jsonSchemaOf(query, 'parameter'));
       const lists = fields.filter(({ name }) => name.endsWith('[]')).map(({ name }) => name.slice(0, -2));
@@ -272,7 +272,7 @@ function valueAt(path: readonly string[], value: unknown): unknown {
 }
 
 describe('a number of a JSON body', () => {
-  test('may be its text in one spelling, at every operation (Decisions, 9 (130))', () => {
+  test('may be its text in one spelling, at every operation (Contract 9.130)', () => {
     const all = withBody.flatMap(({ request, metadata }) =>
       numbersIn(metadata.body).map((place) => ({ request, ...place, body: metadata.body })),
     );
@@ -289,7 +289,7 @@ describe('a number of a JSON body', () => {
     }
   });
 
-  test('is so over HTTP, and another spelling is 422 (Decisions, 9 (130))', async () => {
+  test('is so over HTTP, and another spelling is 422 (Contract 9.130)', async () => {
     const path = '/company/client/bonus-tariff';
     const made = await call(`POST ${path}`, { token, json: { name: 'Число', percent: '2.5' } });
     expect(made).toMatchObject({ status: 200, body: { percent: 2.5 } });

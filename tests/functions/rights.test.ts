@@ -13,7 +13,7 @@ const OPERATIONS: Record<string, Partial<Record<Method, string>>> = {
 
 /** Rights that the contract gives other names than their paths spell. */
 const NAMED: Readonly<Record<string, string>> = {
-  // Decisions, 9 (54); Decisions, 9 (60).
+  // Contract 9.54; Contract 9.60.
   'GET /company/tariff': 'company.tariff.show',
   'POST /company/tariff/pay-card/confirm': 'company.tariff.confirm',
   'POST /company/cashbox/operation/collection': 'company.cashbox.operation.collection',
@@ -38,7 +38,7 @@ const OF_BODIES = [
   'company.client.client.exceed-limit',
 ];
 
-/** Rights by which a caller sees more than its own. Decisions, 9 (141). */
+/** Rights by which a caller sees more than its own. Contract 9.141. */
 const OF_REACH = ['company.trade.cashbox-shift.all'];
 
 /** Rights of callers that are no users of ours. */
@@ -63,7 +63,7 @@ test.each(operations)('$method $path names the right its path spells', ({ method
   expect(right).toBe(NAMED[`${method} ${route.path}`] ?? rightOf(route, method));
 });
 
-test('a role may give the rights of operations, and no others (Decisions, 9 (91))', () => {
+test('a role may give the rights of operations, and no others (Contract 9.91)', () => {
   const asked = routes.flatMap(({ endpoints }) =>
     METHODS.flatMap((method) => {
       const { right = '', orRight = '', andRight = '' } = endpoints[method]?.metadata ?? {};
@@ -74,7 +74,7 @@ test('a role may give the rights of operations, and no others (Decisions, 9 (91)
 });
 
 test.each([
-  ['company.trade.sale', '(Decisions, 9 (104))'],
+  ['company.trade.sale', '(Contract 9.104)'],
   ['company.trade.cashbox-shift', 'as any other'],
 ])('%s.* holds all that begins so, %s', (noun) => {
   const employee = { ...directorAs(1, 1), type: 'employee', rights: [`${noun}.*`] } as const;
@@ -85,7 +85,7 @@ test.each([
 
 /**
  * Spells a right: the path with dots and the operation, or only the path if its last word is the operation.
- * Decisions, 3.
+ * Contract 3.
  */
 function rightOf({ file, path }: Route, method: Method): string {
   const words = path.split('/').filter((word) => word && !word.startsWith('{'));

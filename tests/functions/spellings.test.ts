@@ -11,7 +11,7 @@ import type { Family } from '#tests/support/provisioning.ts';
 import { errorsOf, idsOf, make, REQUIRED, TAKEN } from '#tests/support/records.ts';
 
 /*
- * How a name may be spelled, by every way in. Decisions, 9 (122) and 9 (123).
+ * How a name may be spelled, by every way in. Contract 9.122 and 9 (123).
  */
 
 const APOSTROPHES = [..."'`\u00b4\u02b9\u02bb\u02bc\u02bd\u02be\u2018\u2019\u201b\u2032\u2035\uff07"];
@@ -56,7 +56,7 @@ beforeAll(async () => {
   category_id = await make(CATEGORIES, token, { name: inAll(NAME) });
 });
 
-test('a name in any spelling is the one that there is, when it is made and changed (Decisions, 9 (122))', async () => {
+test('a name in any spelling is the one that there is, when it is made and changed (Contract 9.122)', async () => {
   const supplier = await make(SUPPLIERS, token, { name: 'Other' });
   const brand = await make(BRANDS, token, brandOf('Other'));
   const category = await make(CATEGORIES, token, { name: inAll('Other') });
@@ -88,7 +88,7 @@ test('so it is when it is made quickly', async () => {
   }
 });
 
-test('a name in any spelling is found by filters and drop-downs (Decisions, 9 (122))', async () => {
+test('a name in any spelling is found by filters and drop-downs (Contract 9.122)', async () => {
   for (const part of PARTS) {
     const sought = encodeURIComponent(part);
     for (const [list, id] of [
@@ -137,7 +137,7 @@ test('a name in any spelling is the one that there is in an import and in a sync
   expect(found).toHaveLength(2 * SPELLINGS.length);
 });
 
-test('a name is kept as it is typed, and one in which nothing can be seen is none (Decisions, 9 (122))', async () => {
+test('a name is kept as it is typed, and one in which nothing can be seen is none (Contract 9.122)', async () => {
   const stored = { name: "So'm `ё`" };
   const id = await make(SUPPLIERS, token, stored);
   expect((await call(`GET ${SUPPLIERS}/${id}`, { token })).body).toMatchObject(stored);
@@ -161,7 +161,7 @@ test('folding a name again changes nothing', () => {
 
 const Profile = z.object({ profile: z.object({ first_name: z.string(), full_name: z.string() }) });
 
-test('people may have an apostrophe between or after letters, as it is typed (Decisions, 9 (123))', async () => {
+test('people may have an apostrophe between or after letters, as it is typed (Contract 9.123)', async () => {
   const admin = await newSuperAdministrator();
   const userOf = (profile: object) => ({
     username: `u-${randomUUID()}`,

@@ -42,7 +42,7 @@ const bodies = (await discoverRoutes()).flatMap(({ path, endpoints }) =>
   ),
 );
 
-test('a text takes no sign that nobody sees, in any field of any body (Decisions, 9 (89))', async () => {
+test('a text takes no sign that nobody sees, in any field of any body (Contract 9.89)', async () => {
   expect(bodies.length).toBeGreaterThan(200);
   const taken: string[] = [];
   for (const { request, path, schema } of bodies) {
@@ -53,7 +53,7 @@ test('a text takes no sign that nobody sees, in any field of any body (Decisions
   expect(taken).toEqual([]);
 });
 
-test('line breaks and tabs stand in comments and descriptions only (Decisions, 9 (89))', async () => {
+test('line breaks and tabs stand in comments and descriptions only (Contract 9.89)', async () => {
   const taken: string[] = [];
   for (const { request, path, schema } of bodies) {
     const takesLines = (await takes(schema, 'Ali\nValiyev1')) || (await takes(schema, 'Ali\tValiyev1'));

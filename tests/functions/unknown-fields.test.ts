@@ -6,7 +6,7 @@ import { newKey, operator, uuidsOf } from '#tests/support/external.ts';
 import { newFamily } from '#tests/support/family.ts';
 import { call, formOf } from '#tests/support/http.ts';
 
-/** Paths of documents, cash, repricing, rates and billing. Decisions, 1, "Unknown fields". */
+/** Paths of documents, cash, repricing, rates and billing. Contract 1, "Unknown fields". */
 const MOVING = [
   /^\/company\/trade\//,
   /^\/company\/cashbox\/(operation|currency-rate)/,

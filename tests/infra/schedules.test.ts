@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { all, assemble, stacksOf } from './synthesis.ts';
 
-test('a schedule has tariffs charged each day soon after midnight in TIME_ZONE (Decisions, 9 (55))', async () => {
+test('a schedule has tariffs charged each day soon after midnight in TIME_ZONE (Contract 9.55)', async () => {
   const { stack, workers } = await assemble({ TIME_ZONE: 'Asia/Tashkent' });
   const [main] = stacksOf(stack);
   const schedules = all(main?.resources ?? [], 'AWS::Scheduler::Schedule');

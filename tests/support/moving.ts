@@ -1,4 +1,4 @@
-/** Paths of operations that move goods or money. Decisions, 1, "Idempotency-Key". */
+/** Paths of operations that move goods or money. Contract 1, "Idempotency-Key". */
 const MOVING = [
   /^\/company\/trade\//,
   /^\/company\/cashbox\/operation/,

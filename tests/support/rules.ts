@@ -29,7 +29,7 @@ const Refused = z.strictObject({
   code: RefusalKey,
   refused_id: z.int().optional(),
 });
-/** A 409 on a till's number of a sale tells which sale has it, or which refused one. Decisions, 9 (101). */
+/** A 409 on a till's number of a sale tells which sale has it, or which refused one. Contract 9.101. */
 const Reused = z
   .strictObject({
     message: z.string(),
@@ -50,7 +50,7 @@ function answersOf(status: number, body: unknown) {
 }
 
 /**
- * Throws if a refusal lacks its code, or a 422 a code for each of its texts. Decisions, 1, "Machine codes".
+ * Throws if a refusal lacks its code, or a 422 a code for each of its texts. Contract 1, "Machine codes".
  */
 export function requireCodes({ request, reply: { status, body } }: RecordedTestCall): void {
   // API Gateway refuses what is too large by itself, in words that are not ours.
@@ -78,7 +78,7 @@ export function requireTexts({ request, reply: { status, body } }: RecordedTestC
   if (wrong.length > 0) throw new Error(`${request} is refused by ${JSON.stringify(wrong)}`);
 }
 
-/** Throws if the answer with one record lacks the tag of its version. Decisions, 1, "Concurrent edits". */
+/** Throws if the answer with one record lacks the tag of its version. Contract 1, "Concurrent edits". */
 export function requireTag({ request, reply: { status, headers, body } }: RecordedTestCall): void {
   const isRecord = /^GET [^?]+\/\d+(\?|$)/.test(request) && body !== undefined && status === 200;
   if (!isRecord || /^"\d+"$/.test(headers.get('etag') ?? '')) return;

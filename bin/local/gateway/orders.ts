@@ -27,7 +27,7 @@ const Card = Asked.extend({
 
 const Code = z.object({ transaction_id: z.string(), cid: z.string(), otp: z.string() });
 
-/** Cards with a behaviour of their own. Decisions, 9 (58). */
+/** Cards with a behaviour of their own. Contract 9.58. */
 const CARD_DOWN = '8600000000000503';
 export const CARD_SLOW = '8600000000000504';
 const CARD_REFUSED = '9860000000000403';

@@ -6,10 +6,10 @@ import { isSigned, SIGNATURE, signatureOf } from '#lib/auth/signature.ts';
 import { listen } from '../../cli/listen.ts';
 import { CARD_SLOW, type GatewayAnswer, type Order, Orders } from './orders.ts';
 
-/** Both the local service and the simulator sign by this secret. Decisions, 9 (67). */
+/** Both the local service and the simulator sign by this secret. Contract 9.67. */
 export const LOCAL_GATEWAY_SECRET = 'local-gateway-secret';
 
-/** How long a payment with the slow card takes. Decisions, 9 (67). */
+/** How long a payment with the slow card takes. Contract 9.67. */
 const SLOW_MS = 30_000;
 
 /** It tells everything twice, as gateways do when they are in doubt. */
@@ -23,8 +23,8 @@ export type GatewaySimulator = Awaited<ReturnType<typeof startGateway>>;
 
 /**
  * Starts a payment gateway that speaks the real one's protocol over HTTP, and notifies the service by
- * itself of what has been paid: by the code `111111`, or on the page that a QR code leads to. Decisions, 9
- * (58). `notified` gives the address that it notifies.
+ * itself of what has been paid: by the code `111111`, or on the page that a QR code leads to. Contract 9.58.
+ * `notified` gives the address that it notifies.
  */
 export async function startGateway(notified: () => string) {
   const stopping = new AbortController();

@@ -56,7 +56,7 @@ function addPosting({ postingIds, ends, sums, onHold, days }: Desk, posting: Sto
   postingIds.push(id);
 }
 
-/** Counts a completed posting that is no reversal and was not reversed. Decisions, 9 (38). */
+/** Counts a completed posting that is no reversal and was not reversed. Contract 9.38. */
 function countsInDay({ status, is_returned = false, reversal_of_id = null }: StoredPosting): boolean {
   return status === 'completed' && !is_returned && reversal_of_id === null;
 }

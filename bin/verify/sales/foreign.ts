@@ -45,7 +45,7 @@ export function foreignFaults(sale: Sale, returns: readonly SaleReturn[]): strin
   ];
 }
 
-/** Tells whether a payment counts for what whoever retried the sale took it for. Decisions, 9 (99). */
+/** Tells whether a payment counts for what whoever retried the sale took it for. Contract 9.99. */
 function wasTaken({ currency: own, retried_by, payment_rates }: Sale, paid: Sale['transactions'][number]) {
   if (retried_by === null || !payment_rates || paid.currency === own) return false;
   return (

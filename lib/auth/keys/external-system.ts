@@ -65,7 +65,7 @@ export function lastUseKey(id: number): Key {
 
 /**
  * Identifies the director of the company that another system acts for, by the headers of its call. Two
- * round trips, three for a branch. Part 1, "Authentication"; Decisions, 9 (120). 404 for a wrong or deleted
+ * round trips, three for a branch. Part 1, "Authentication"; Contract 9.120. 404 for a wrong or deleted
  * key, for a uuid of no company or of the wrong kind for the key, and for a company that it doesn't open.
  */
 export async function identifySystem(
@@ -115,7 +115,7 @@ async function membersOf(familyId: number): Promise<Member[]> {
 
 /**
  * Finds the director of a company: the first that was made, deleted or not, or else that of its main company.
- * A family that never had one has other people, as somebody made its desks and goods. Decisions, 9 (120).
+ * A family that never had one has other people, as somebody made its desks and goods. Contract 9.120.
  */
 function firstDirectorOf({ id, parent_id }: Company, members: readonly Member[]): Member | undefined {
   const inOrder = members.toSorted((a, b) => a.id - b.id);

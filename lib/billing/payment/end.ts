@@ -13,7 +13,7 @@ import { familyIn, findPayment, PENDING_PAYMENTS, paymentEnd } from './record.ts
 /** Credits payments. */
 const CREDITING = 'credit-payments';
 
-/** The gateway's word on how a payment ended. Decisions, 9 (56). */
+/** The gateway's word on how a payment ended. Contract 9.56. */
 export const PaymentNotification = z.object({
   external_id: lineOfText(255),
   transaction_id: lineOfText(255),
@@ -49,8 +49,8 @@ export async function receive(
 /**
  * Ends a payment as the gateway says: one that is paid is credited, once, however often and in whatever
  * order that is told, even if it was canceled or said to have failed. Nothing is credited for another
- * amount than was asked for. Another transaction's name is only told, as the money has come. Decisions,
- * 9 (56). Two round trips.
+ * amount than was asked for. Another transaction's name is only told, as the money has come. Contract 9.56.
+ * Two round trips.
  */
 export function endPayment(ended: EndedPayment): Promise<Outcome> {
   return retryOnContention(async () => {

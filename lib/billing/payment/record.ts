@@ -12,7 +12,7 @@ import { type Instant, Timestamp } from '#lib/values/time.ts';
 /** The type of payments, in their keys. */
 export const TARIFF_PAYMENT = 'tariff-payment';
 
-/** The states of a payment. Decisions, 2, "Tariff payment". */
+/** The states of a payment. Contract 2, "Tariff payment". */
 export const PaymentStatus = z.enum(['pending', 'paid', 'canceled', 'failed']);
 
 /** A payment for a tariff. Nothing of a card is in it. */

@@ -22,7 +22,7 @@ import { type Collection, collections, type StoredCollection } from './record.ts
 /**
  * Confirms a collection at the main desk: its money comes in there, and is on hold no more. 404 for one of
  * desks that are not open to the caller, 403 if the main desk is not; 400 if it is not on hold, or if its
- * desk is no main desk any more. Decisions, 2, "Collection".
+ * desk is no main desk any more. Contract 2, "Collection".
  */
 export async function confirm(
   actor: Staff,

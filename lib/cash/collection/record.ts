@@ -76,7 +76,7 @@ const transactionsEmbed: Embed = references('transactions_data', ({ pk, posting_
   Array.isArray(posting_ids) ? posting_ids.flatMap((id) => sameTenantKey(POSTING, pk, id) ?? []) : [],
 );
 
-/** The list's query string. Decisions, 7, "Collections at the main desk". */
+/** The list's query string. Contract 7, "Collections at the main desk". */
 export const CollectionList = documentQuery(collections.filters, {
   sorts: ['id'],
   embeds: familyEmbeds,

@@ -3,7 +3,7 @@ import { addToKind, type Direction, KindSums, type MinorUnits, type MoneyKind } 
 import { dayOf, type Instant, startOfDay } from '#lib/values/time.ts';
 
 /** What moved at a desk on one day of `TIME_ZONE`: completed postings that were made on it. Part 3, "Cash
- * operations"; Decisions, 9 (38).
+ * operations"; Contract 9.38.
  */
 export const DeskDay = z.object({
   date: z.iso.date(),

@@ -29,7 +29,7 @@ import { nothingWaitsCheck } from './waiting.ts';
 const DeskType = z.enum(['main', 'sale']);
 
 /**
- * A cash desk of a company or a branch, with the money in it. Part 3, "Cash operation"; Decisions, 7, "Cash
+ * A cash desk of a company or a branch, with the money in it. Part 3, "Cash operation"; Contract 7, "Cash
  * desk".
  */
 export const Desk = z.object({

@@ -13,7 +13,7 @@ import { addCounts, addToTally, type ShiftCounts, type SourcedMovement } from '.
 
 /**
  * Computes the money after a change; undefined if a desk would have less than nothing, or too much.
- * Decisions, 5. Decisions, 8.
+ * Contract 5. Contract 8.
  */
 export function changeMoney(money: DeskMoney, kind: MoneyKind, change: MinorUnits): DeskMoney | undefined {
   const after = moneyIn(money, kind) + change;
@@ -22,7 +22,7 @@ export function changeMoney(money: DeskMoney, kind: MoneyKind, change: MinorUnit
 
 /**
  * Tells whether all that is added up beside a desk's money is bounded: what is on its way, what moved on the
- * day and in the open shift, and what was lent and paid back in it. Decisions, 9 (117).
+ * day and in the open shift, and what was lent and paid back in it. Contract 9.117.
  */
 export function areSumsBounded({
   on_hold,
@@ -46,7 +46,7 @@ export function changeOnHold(money: DeskMoney, kind: MoneyKind, change: MinorUni
   return { ...money, on_hold: Object.keys(on_hold).length > 0 ? on_hold : null };
 }
 
-/** Gives what moved at a desk on the day of a moment, and what it began with. Decisions, 9 (38). */
+/** Gives what moved at a desk on the day of a moment, and what it began with. Contract 9.38. */
 export function dayOfDesk(money: DeskMoney, at: Instant): DeskDay {
   return dayAt(money.day, sumsIn(money), at);
 }
@@ -83,7 +83,7 @@ export type PastMove = SourcedMovement & {
 /**
  * Computes the money after a posting of it is canceled; undefined if the desk has too little, or too much.
  * The open shift forgets it if it is its own. To any other shift it is money that moves now, the other way: a
- * closed shift never changes. Decisions, 8.
+ * closed shift never changes. Contract 8.
  */
 export function cancelMove(money: DeskMoney, made: PastMove, at: Instant): DeskMoney | undefined {
   const back = made.type === 'income' ? -made.amount : made.amount;
@@ -102,7 +102,7 @@ export function cancelMove(money: DeskMoney, made: PastMove, at: Instant): DeskM
 
 /**
  * Computes the money after a posting on hold is confirmed. None moves, but it is not on its way any more,
- * and the day counts it if it was made today; undefined if that would be too much. Decisions, 9 (38).
+ * and the day counts it if it was made today; undefined if that would be too much. Contract 9.38.
  */
 export function confirmMove(money: DeskMoney, made: PastMove, at: Instant): DeskMoney | undefined {
   return ifBounded({ ...changeOnHold(money, made, -made.amount), day: recount(money, made, at, 1) });

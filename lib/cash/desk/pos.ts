@@ -14,7 +14,7 @@ import { Id } from '#lib/values/fields.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
 import { requireDeskInReach } from './desk.ts';
 
-/** A username, its password, and the desk to sign in at. Decisions, 3. */
+/** A username, its password, and the desk to sign in at. Contract 3. */
 export const PosCredentials = Credentials.extend({ cashbox_id: Id });
 
 /** A token that is good as long as the session at the desk. */
@@ -30,7 +30,7 @@ export const PosState = z.object({
 });
 
 /**
- * Signs a company's user in at a desk, which ends an earlier session there. Decisions, 3. 422 on `username`
+ * Signs a company's user in at a desk, which ends an earlier session there. Contract 3. 422 on `username`
  * as for any sign-in, and for a user without a company; 422 on `cashbox_id` for a desk that is not open to
  * them, and of a company without the till's window.
  */
@@ -50,14 +50,14 @@ async function beginSession(user: Account, cashboxId: number, at: Instant) {
   return { token, session: { id: session, cashbox_id: desk.id, expires_at } };
 }
 
-/** Requires that the company of a desk has the till's window. 422 on `cashbox_id`. Decisions, 9 (116). */
+/** Requires that the company of a desk has the till's window. 422 on `cashbox_id`. Contract 9.116. */
 async function requirePosWindow({ company_id: id }: { readonly company_id: number }): Promise<void> {
   const company = await findRecord({ type: companies, tenant: PLATFORM, id });
   if (company?.is_pos_window_enabled === false) throw invalid({ cashbox_id: 'auth.pos_disabled' });
 }
 
 /**
- * Tells whether a session at a desk is active, and if so prolongs it to twelve hours from now. Decisions, 3.
+ * Tells whether a session at a desk is active, and if so prolongs it to twelve hours from now. Contract 3.
  */
 export async function posPing({ tenant, pos }: StaffAtDesk, at: Instant) {
   const until = pos.isActive ? await prolongDeskSession(tenant, pos, at) : undefined;

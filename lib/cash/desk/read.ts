@@ -71,7 +71,7 @@ export function atDesk({ id, company_id }: Pick<DeskState, 'id' | 'company_id'>)
 /**
  * Requires the open shift that a sale desk needs for its money to move, if its company works with shifts.
  * Whatever moves a desk's money asks this of the money that it is about to write: `deskMoneyWrite` guards its
- * version, so a shift that is closed meanwhile is noticed. 400 without one. Decisions, 9 (44). No round trip
+ * version, so a shift that is closed meanwhile is noticed. 400 without one. Contract 9.44. No round trip
  * at a desk of the caller's own company, or if a shift is open.
  */
 export async function requireShift(actor: Staff, { company_id, type, money }: DeskState): Promise<void> {
@@ -81,7 +81,7 @@ export async function requireShift(actor: Staff, { company_id, type, money }: De
 
 /**
  * Refuses a sale in a shift whose hours are over, if it is one that blocks. A late one may have been sold up
- * to their end. Decisions, 9 (49); Part 4, 4.4, 6.
+ * to their end. Contract 9.49; Part 4, 4.4, 6.
  */
 export function requireInTime(
   { shift }: DeskMoney,
@@ -108,7 +108,7 @@ type Asked = readonly { readonly payment_type: string }[];
 
 /**
  * Tells whether a desk's company lets these payments be: it may refuse what comes by bank. No round trip
- * without such a payment, or at a desk of the caller's own company. Decisions, 9 (116).
+ * without such a payment, or at a desk of the caller's own company. Contract 9.116.
  */
 export async function takesPayments(
   actor: Staff,

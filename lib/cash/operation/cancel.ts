@@ -24,7 +24,7 @@ type CancelInput = z.output<typeof CancelInput> & { readonly id: number };
 /**
  * Cancels a manual income or expense, or by any of its postings a whole collection: the money goes back, and
  * the postings don't count any more. 404 for a posting at a desk that is not open to the caller; 400 for
- * any that can't be canceled, and for an income that is spent. Part 3, "Cash operations"; Decisions, 9 (36).
+ * any that can't be canceled, and for an income that is spent. Part 3, "Cash operations"; Contract 9.36.
  */
 export function cancelOperation(
   actor: Staff,
@@ -53,7 +53,7 @@ export function cancelOperation(
 /**
  * Reverses a manual income or expense by a posting of the same amount, the other way: both stay, and both
  * count in a shift, but not in the day. 404 for a posting at a desk that is not open to the caller; 400 for
- * any that can't be reversed, and for an income that is spent. Part 3, "Cash operations"; Decisions, 9 (37).
+ * any that can't be reversed, and for an income that is spent. Part 3, "Cash operations"; Contract 9.37.
  */
 export async function reverse(
   actor: Staff,

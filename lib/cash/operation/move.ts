@@ -12,7 +12,7 @@ import { amount, Currency, PaymentType } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
 
-/** Input to move money from one desk to another. Decisions, 9 (42). */
+/** Input to move money from one desk to another. Contract 9.42. */
 export const MoveInput = z.object({
   from_cashbox_id: Id,
   to_cashbox_id: Id,
@@ -24,7 +24,7 @@ export const MoveInput = z.object({
 
 /**
  * Moves money between desks that are open to the caller, in one transaction. 422 with all failing fields; 400
- * without the open shift that one of them needs. Decisions, 9 (44).
+ * without the open shift that one of them needs. Contract 9.44.
  */
 export async function moveBetween(
   actor: Staff,
@@ -64,7 +64,7 @@ export async function moveBetween(
   });
 }
 
-/** Input to change money of a desk into another currency. Decisions, 9 (42). */
+/** Input to change money of a desk into another currency. Contract 9.42. */
 export const ConversionInput = z.object({
   cashbox_id: Id,
   payment_type: PaymentType,
@@ -115,7 +115,7 @@ export async function convert(
   });
 }
 
-/** The two sides of a movement: the outcome, then the income. Decisions, 9 (63). */
+/** The two sides of a movement: the outcome, then the income. Contract 9.63. */
 export const BothSides = z.object({ data: z.array(Posting) });
 
 export type BothSides = z.input<typeof BothSides>;

@@ -28,7 +28,7 @@ const filters = {
 
 const embeds = { ...familyEmbeds, cashbox: desks.deskEmbed, source: sourceEmbed };
 
-/** The query string of the list of manual movements. Decisions, 9 (39). */
+/** The query string of the list of manual movements. Contract 9.39. */
 export const OperationList = documentQuery(
   {
     ...filters,
@@ -39,7 +39,7 @@ export const OperationList = documentQuery(
   { sorts: ['id'], embeds },
 );
 
-/** The query string of the list of a desk's postings. Decisions, 9 (40). */
+/** The query string of the list of a desk's postings. Contract 9.40. */
 export const PostingList = documentQuery(filters, { sorts: ['id'], embeds, pageSize: MAX_PAGE_SIZE });
 
 /** Lists the manual movements at the desks open to the caller. */

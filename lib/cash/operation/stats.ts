@@ -43,7 +43,7 @@ export const OperationStats = z.object({
 
 /**
  * Adds up what moved today at the sale desks open to the caller, what they began with and what they have. It
- * reads an item a desk, however much has moved. Decisions, 9 (38); Decisions, 9 (117).
+ * reads an item a desk, however much has moved. Contract 9.38; Contract 9.117.
  */
 export async function statsOfToday(
   actor: Staff,

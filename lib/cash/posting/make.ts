@@ -47,7 +47,7 @@ export interface PostingResult<D = MoneyDesk> {
  * Makes the postings of movements that fields asked for, one after the other, each with the balances after
  * it, and counts them in the desk's day and in its open shift, to which they belong. One on hold is not of
  * the day yet; a reversal and what it takes back never are. What the desk has too little or too much for goes
- * to `problems`, and the others are judged without it. Decisions, 9 (38).
+ * to `problems`, and the others are judged without it. Contract 9.38.
  */
 export function postAtDesk<D extends MoneyDesk>(
   desk: D,

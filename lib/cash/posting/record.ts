@@ -13,7 +13,7 @@ import { Timestamp } from '#lib/values/time.ts';
 
 /**
  * The cause of a movement of money. For a conversion or a move between desks `source_id` is the outcome. Part
- * 3, "Cash operation"; Decisions, 9 (63).
+ * 3, "Cash operation"; Contract 9.63.
  */
 export const PostingSourceType = z.enum([
   'reason',
@@ -103,7 +103,7 @@ export const Posting = z.object({
   additional: Additional,
   /** Of a reversal: the posting that it takes back. */
   reversal_of_id: z.int().nullable().default(null),
-  /** Of one that was taken back: its reversal. Decisions, 9 (37). */
+  /** Of one that was taken back: its reversal. Contract 9.37. */
   is_returned: z.boolean().default(false),
   reversal_id: z.int().nullable().default(null),
   cancel_comment: z.string().nullable().default(null),

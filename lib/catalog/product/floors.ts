@@ -24,14 +24,14 @@ export type FloorCheck = (
   issues: ValidationIssues,
 ) => Promise<void>;
 
-/** Tells whether a change asks for another price or another floor: else nobody asks. Decisions, 9 (108). */
+/** Tells whether a change asks for another price or another floor: else nobody asks. Contract 9.108. */
 export function asksForPrice({ before, after }: BoundedChange): boolean {
   if (!before) return true;
   const isSame = isDeepStrictEqual(priceOf(before), priceOf(after));
   return !isSame || before.min_price_percent !== after.min_price_percent;
 }
 
-/** Checks that a card is not priced under its own minimum. Decisions, 9 (90). */
+/** Checks that a card is not priced under its own minimum. Contract 9.90. */
 export function checkMinimum({ after, prefix = '' }: BoundedChange, issues: ValidationIssues): void {
   const { min_price, sale_price } = after;
   if (min_price !== null && min_price > sale_price)

@@ -41,7 +41,7 @@ export const cardFields = {
 
 const Flag = z.boolean().default(false);
 
-/** Input to make or edit a product. Decisions, 7, "Product". */
+/** Input to make or edit a product. Contract 7, "Product". */
 export const ProductInput = z
   .object({
     ...cardFields,
@@ -99,7 +99,7 @@ export async function create(actor: Staff, input: ProductInput, at: Instant) {
 
 /**
  * Changes a product: images are added to those it has, less the ones named for removal; a new price leaves a
- * batch in the history of prices. Decisions, 9 (32). 422 as for a new one, and as `checkFloors` says.
+ * batch in the history of prices. Contract 9.32. 422 as for a new one, and as `checkFloors` says.
  */
 export async function edit(
   actor: Staff,

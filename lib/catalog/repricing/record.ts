@@ -11,8 +11,7 @@ import { Currency, Money } from '#lib/values/money.ts';
 import { Timestamp } from '#lib/values/time.ts';
 
 /**
- * How prices were rounded before they were sent; it is recorded, nothing is rounded by it. Decisions,
- * 9 (31).
+ * How prices were rounded before they were sent; it is recorded, nothing is rounded by it. Contract 9.31.
  */
 export const Rounding = z.enum(['none', 'smart', '1000']);
 

@@ -93,7 +93,7 @@ export function repricingWrites(
 
 /**
  * Makes the writes of the batch that a card or a receipt leaves in the transaction that changes prices: one
- * batch for all of them, none if no price changes. Decisions, 9 (32).
+ * batch for all of them, none if no price changes. Contract 9.32.
  */
 export async function singleRepricing(
   actor: Staff,

@@ -9,7 +9,7 @@ import { nameSearchText } from '#lib/values/localized.ts';
 import { amount, Money } from '#lib/values/money.ts';
 import { ServiceUnit, serviceUnits } from './unit.ts';
 
-/** A service that a family offers. Decisions, 7, "Service". */
+/** A service that a family offers. Contract 7, "Service". */
 export const Service = z.object({
   ...familyRecordFields,
   name: z.string(),

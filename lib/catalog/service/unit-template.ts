@@ -6,7 +6,7 @@ import { recordsOf } from '#lib/records/records-of.ts';
 import { localizedName, multilingualText } from '#lib/values/localized.ts';
 
 /**
- * A unit of services that a new company gets a copy of. Part 1, "Service units"; Decisions, 7, "Service-unit
+ * A unit of services that a new company gets a copy of. Part 1, "Service units"; Contract 7, "Service-unit
  * template".
  */
 export const ServiceUnitTemplate = z.object(templateFields);

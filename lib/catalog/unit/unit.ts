@@ -14,7 +14,7 @@ import { badRequest } from '#lib/values/api-error.ts';
 import { multilingualText } from '#lib/values/localized.ts';
 
 /**
- * A measurement unit of goods: a copy of a template (`source_id`) or the family's own. Decisions, 7,
+ * A measurement unit of goods: a copy of a template (`source_id`) or the family's own. Contract 7,
  * "Measurement unit".
  */
 export const Unit = z.object({

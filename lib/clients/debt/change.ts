@@ -23,7 +23,7 @@ export function newDebtWrites(
   return [documentInsertion(debts, tenant, made), ...openDebtWrites(tenant, undefined, made)];
 }
 
-/** Makes a debt after a change; what is left of it decides its status. Decisions, 9 (53). */
+/** Makes a debt after a change; what is left of it decides its status. Contract 9.53. */
 export function debtAfter(
   before: StoredDebt,
   { repaid = 0, returned = 0 }: DebtChanges,

@@ -10,7 +10,7 @@ import { remainderOf, type StoredDebt } from './record.ts';
  * Beside each debt of which something is left stands an open debt, in a partition of its client and currency,
  * in the order in which debts are paid: by due date, `created_at`, id. It comes, changes and goes with its
  * debt, in the same transaction. So a payment reads one partition, however many debts there have been.
- * Decisions, 8.
+ * Contract 8.
  */
 
 /** A debt of which something is left. */

@@ -13,7 +13,7 @@ import { Id } from '#lib/values/fields.ts';
 import { Currency, type MinorUnits, Money } from '#lib/values/money.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
 
-/** The states of a debt. One that a return has closed is `repaid` too. Decisions, 9 (53). */
+/** The states of a debt. One that a return has closed is `repaid` too. Contract 9.53. */
 const DebtStatus = z.enum(['not_repaid', 'partially_repaid', 'repaid']);
 
 const Sums = { amount: Money, repaid_amount: Money, returned_amount: Money };

@@ -30,7 +30,7 @@ interface OpenCell {
 
 /**
  * Reads rows off the tokens of a sheet, one after the other, and forgets them as it gives them. Rows and
- * cells are where their names say, and after the last one if they have none. Decisions, 9 (136).
+ * cells are where their names say, and after the last one if they have none. Contract 9.136.
  */
 export class RowReader {
   readonly #columns: number;

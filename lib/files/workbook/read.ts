@@ -22,8 +22,8 @@ const CANDIDATES = 4;
 
 /**
  * Reads rows of a workbook's first visible worksheet, below its header, with something in one of the first
- * `columns`, up to one more than `most`. Throws if the file is broken or too large. Decisions, 9 (135) and
- * (136).
+ * `columns`, up to one more than `most`. Throws if the file is broken or too large. Contract 9.135 and
+ * 9.136.
  */
 export async function readSheet(
   content: Buffer,

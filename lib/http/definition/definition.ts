@@ -10,7 +10,7 @@ import type { ReplayedResponse, SaveResponse } from './idempotency.ts';
 /**
  * The callers of an operation: the holders of a right, staff of any role, everyone who is signed in, the
  * holder of a POS token even if its session has ended, another system with a key, the payment gateway by its
- * signature, or anyone. Decisions, 3; Decisions, 9 (56).
+ * signature, or anyone. Contract 3; Contract 9.56.
  */
 export type Right =
   | `${Area}.${string}`
@@ -84,7 +84,7 @@ export interface Metadata {
   readonly idempotent?: true;
   /**
    * Refuses fields that nobody knows: one may be a mistyped discount. Set if prices, rates or documents of
-   * goods change; where goods or money move it is so anyway. Decisions, 1, "Unknown fields".
+   * goods change; where goods or money move it is so anyway. Contract 1, "Unknown fields".
    */
   readonly strict?: true;
   /**

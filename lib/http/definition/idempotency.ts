@@ -70,7 +70,7 @@ const Kept = z.object({ request: z.string(), expires_at: z.number() }).and(Remem
 
 /**
  * Makes the repetition that a user's call may be; undefined without a key. `responseText` makes the text that
- * is kept. Decisions, 1, "Idempotency-Key". 422 for an invalid key.
+ * is kept. Contract 1, "Idempotency-Key". 422 for an invalid key.
  */
 export function idempotentCallOf(
   event: APIGatewayProxyEventV2,
@@ -111,8 +111,7 @@ export function idempotentCallOf(
 
 /**
  * Makes what is to be kept of an answer. Of one that is too large it is the ids of the documents that it
- * tells; the operation then reads those again, and so must say how (`reread`). Decisions, 1,
- * "Idempotency-Key".
+ * tells; the operation then reads those again, and so must say how (`reread`). Contract 1, "Idempotency-Key".
  */
 function toRemember(answer: unknown, text: string): SavedResponse {
   const documents = Telling.safeParse(answer).data;
@@ -151,7 +150,7 @@ export async function runOnce(
 
 /**
  * Makes what tells a call from another with the same key. It is made with a secret: a body may hold the
- * number of a card, which whoever read the table could find by trying out all of them. Decisions, 6.
+ * number of a card, which whoever read the table could find by trying out all of them. Contract 6.
  */
 function fingerprint({ requestContext, rawPath, rawQueryString, body = '' }: APIGatewayProxyEventV2): string {
   const { method } = requestContext.http;

@@ -19,7 +19,7 @@ const Keyed = z.object({ key: z.string() });
 
 /**
  * Reads a body whose parser refuses nothing but entries of its list: these are marked, and the others are
- * read. Undefined if it is refused elsewhere. Decisions, 9 (102).
+ * read. Undefined if it is refused elsewhere. Contract 9.102.
  */
 export async function readEachEntry({ schema, name, text }: Refused, accepts: Accepts): Promise<unknown> {
   const parsed = parseJson(text);

@@ -56,7 +56,7 @@ export function isJson(type: string | undefined): boolean {
   return /^application\/(.+\+)?json($|\s*;)/i.test(type ?? '');
 }
 
-/** Reads a part that says it is JSON, as the same field of a JSON body is read. Decisions, 9 (129). */
+/** Reads a part that says it is JSON, as the same field of a JSON body is read. Contract 9.129. */
 async function readJson(schema: unknown, name: string, text: string, parseJson: ParseJson) {
   const whole = await parseJson(text);
   if (!whole) throw refuseMalformed(fieldOf(name));
@@ -124,7 +124,7 @@ function typesIn(dicer: Dicer, bytes: Buffer): Promise<string[]> {
   });
 }
 
-/** Leaves out the mark that some programs put before a body. Decisions, 9 (128). */
+/** Leaves out the mark that some programs put before a body. Contract 9.128. */
 function withoutMark(bytes: Buffer): Buffer {
   return bytes.subarray(0, 3).equals(MARK) ? bytes.subarray(3) : bytes;
 }

@@ -44,7 +44,7 @@ export async function readInput(
 
 /**
  * Finds the fields of a body that nobody knows, if the operation is strict. A line may bring its `id` in
- * every edit, a form `_method`. Decisions, 1, "Unknown fields".
+ * every edit, a form `_method`. Contract 1, "Unknown fields".
  */
 function findUnknown(event: APIGatewayProxyEventV2, operation: Metadata, sent: unknown) {
   if (!isStrict(operation)) return [];

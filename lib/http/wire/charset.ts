@@ -5,7 +5,7 @@ import { ApiError, invalid } from '#lib/values/api-error.ts';
 /** Labels that `TextDecoder` takes for Latin, though they say that all bytes are UTF-8. */
 const ASCII = /^(us-)?ascii$/i;
 
-/** Charsets of requests. Decisions, 9 (128). */
+/** Charsets of requests. Contract 9.128. */
 const TAKEN = ['utf-8', 'windows-1251'];
 
 /** What stands for bytes that could not be read. */

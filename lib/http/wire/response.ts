@@ -102,7 +102,7 @@ function fileAnswer({ filename, type, content }: FileContent): LambdaResponse {
 
 /**
  * Makes the answer of a refusal: `{message, code}`, for wrong fields with `errors` and `codes` too. Part 1,
- * "Errors"; Decisions, 1, "Machine codes".
+ * "Errors"; Contract 1, "Machine codes".
  */
 export function errorResponse(refusal: ApiError, locale: Locale): LambdaResponse {
   const { status, retryAfter } = refusal;
@@ -112,7 +112,7 @@ export function errorResponse(refusal: ApiError, locale: Locale): LambdaResponse
   const told = { ...translateError(locale, refusal), ...holders, ...kept, ...reused };
   const answer = jsonResponse(JSON.stringify(told), status);
   if (retryAfter !== undefined) answer.headers['retry-after'] = String(retryAfter);
-  // RFC 9110, 15.5.2; Decisions, 9 (132).
+  // RFC 9110, 15.5.2; Contract 9.132.
   if (status === 401) answer.headers['www-authenticate'] = 'Bearer';
   return answer;
 }

@@ -14,7 +14,7 @@ import { orNull, Phone, text } from '#lib/values/fields.ts';
 import { nameSearchText } from '#lib/values/localized.ts';
 import type { Instant } from '#lib/values/time.ts';
 
-/** A partner of the platform, who brings companies. Decisions, 7, "Partner". */
+/** A partner of the platform, who brings companies. Contract 7, "Partner". */
 export const Partner = z.object({ ...recordFields, name: z.string(), phone: z.string().nullable() });
 
 /** Input to make or edit a partner. */
@@ -63,7 +63,7 @@ export async function restore(actor: Administrator, id: number, at: Instant) {
   return records.restore(actor, id, at);
 }
 
-/** Requires that every company of a partner, deleted or not, is open to a keeper. Decisions, 9 (88). */
+/** Requires that every company of a partner, deleted or not, is open to a keeper. Contract 9.88. */
 async function requireCompanies(actor: Administrator, id: number): Promise<void> {
   if (actor.companies === 'all') return;
   const items = await wholePartition(partition('company', partnerTenant(id)));

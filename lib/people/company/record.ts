@@ -21,7 +21,7 @@ import { ChosenSaleSettings } from './sale-settings.ts';
 import { InvoiceSettings, ShiftSettings } from './settings.ts';
 
 /**
- * A company or a branch of one (`parent_id` is its main company). Part 1, "User"; Decisions, 7, "Company,
+ * A company or a branch of one (`parent_id` is its main company). Part 1, "User"; Contract 7, "Company,
  * branch".
  */
 export const Company = z.object({

@@ -2,13 +2,13 @@ import * as z from 'zod';
 import { invalid } from '#lib/values/api-error.ts';
 import { DayField, dayOf, type Instant } from '#lib/values/time.ts';
 
-/** How the desks of a family sell; a family has those of its main company. Decisions, 9 (97). */
+/** How the desks of a family sell; a family has those of its main company. Contract 9.97. */
 export const SaleSettings = z.object({
   /** So many days after the day of a sale it may still arrive. Part 4, 4.4, 2. */
   late_sale_days: z.int().min(0).max(31),
   /** No sale of this day or before is taken any more. */
   books_closed_on: DayField.nullable(),
-  /** Set if no quantity may have more digits than its unit. Decisions, 9 (112). */
+  /** Set if no quantity may have more digits than its unit. Contract 9.112. */
   is_accuracy_checked: z.boolean(),
 });
 

@@ -4,7 +4,7 @@ import { ValidationIssues } from '#lib/values/validation-issues.ts';
 
 const HourField = z.iso.time({ precision: -1, error: 'validation.wrong_format' }).nullable();
 
-/** The shift rules of a company's desks. Decisions, 9 (61). */
+/** The shift rules of a company's desks. Contract 9.61. */
 export const ShiftSettings = z.object({
   is_enabled: z.boolean(),
   is_working_hours_enabled: z.boolean(),

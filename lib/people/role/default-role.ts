@@ -7,7 +7,7 @@ import { getItem } from '#lib/table/read/get.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { roles } from './record.ts';
 
-/** What a user has who is given no role: all rights of the area. Decisions, 3; Decisions, 9 (71). */
+/** What a user has who is given no role: all rights of the area. Contract 3; Contract 9.71. */
 const GIVEN = {
   super_admin: { name: 'Super-administrator', new_routes: ['admin.*'], can_apply_sale_discount: false },
   director: { name: 'Director', new_routes: ['company.*'], can_apply_sale_discount: true },

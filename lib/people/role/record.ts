@@ -11,7 +11,7 @@ import { badRequest } from '#lib/values/api-error.ts';
 import { Id } from '#lib/values/fields.ts';
 import { nameSearchText } from '#lib/values/localized.ts';
 
-/** A role: the rights of the users who hold it, all of one type. Part 1, "User"; Decisions, 7, "Role". */
+/** A role: the rights of the users who hold it, all of one type. Part 1, "User"; Contract 7, "Role". */
 export const Role = z.object({
   ...recordFields,
   creator_id: z.int().nullable(),

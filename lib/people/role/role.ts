@@ -74,7 +74,7 @@ export function ownCompanyOf(actor: AccountManager): number | null {
   return isIn('company', actor) ? actor.companyId : null;
 }
 
-/** Requires that a keeper holds every right that a role gives: 403 otherwise. Decisions, 3. */
+/** Requires that a keeper holds every right that a role gives: 403 otherwise. Contract 3. */
 function requireHeld(actor: AccountManager, role: z.input<typeof StoredRole>): void {
   const { new_routes: routes, can_apply_sale_discount: canDiscount } = role;
   // Directors have all rights without any role, so only what theirs says counts.

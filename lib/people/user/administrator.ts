@@ -105,7 +105,7 @@ const IMPERSONATED_MS = 3_600_000;
 
 /**
  * Makes a token for a director, an employee or a partner's user that names the administrator and is good for
- * an hour. 400 for anyone else, 403 for one who holds more than the caller. Decisions, 3.
+ * an hour. 400 for anyone else, 403 for one who holds more than the caller. Contract 3.
  */
 export async function authAs(actor: Administrator, id: number, at: Instant) {
   const user = await get(actor, id);

@@ -22,7 +22,7 @@ type User = z.input<typeof StoredUser>;
 
 const Member = z.object({ id: z.int() });
 
-/** Requires that a keeper holds all that a user holds. 403 otherwise. Decisions, 3. */
+/** Requires that a keeper holds all that a user holds. 403 otherwise. Contract 3. */
 export async function requireAuthority(actor: AccountManager, user: User): Promise<void> {
   if (user.type === 'super_admin' && actor.type !== 'super_admin')
     throw forbidden('role.super_administrator_only');

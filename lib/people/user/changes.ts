@@ -45,7 +45,7 @@ function profileFrom(given: z.output<typeof ProfileInput>, before = NOBODY): Per
 
 /**
  * Requires that an administrator who acts as a user sets no password: it would outlive the hour that they
- * have. 403 otherwise. Decisions, 3.
+ * have. 403 otherwise. Contract 3.
  */
 export function requireOwnPassword(
   { impersonator }: Actor,

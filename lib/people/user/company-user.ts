@@ -47,7 +47,7 @@ export async function edit(actor: AccountManager, id: number, input: Form, at: I
   return companyUsers.edit(actor, { id, form: input, at }, (before) => decide(actor, input, before));
 }
 
-/** Deletes one, and names the keys of their making that still work. 400 for oneself. Decisions, 9 (140). */
+/** Deletes one, and names the keys of their making that still work. 400 for oneself. Contract 9.140. */
 export async function remove(actor: AccountManager, id: number, occasion: Parameters<typeof dismissalOf>[1]) {
   return dismissalOf(await companyUsers.dismiss(actor, id, occasion.at), occasion);
 }
@@ -76,7 +76,7 @@ async function decide(actor: AccountManager, input: Form, before?: z.input<typeo
   };
 }
 
-/** Gives a director without a role of their own the family's. Decisions, 3. */
+/** Gives a director without a role of their own the family's. Contract 3. */
 async function roleFor({ type, role_id }: Form, familyId: number | null): Promise<number | null> {
   if (type !== 'director' || role_id !== null || familyId === null) return role_id;
   return defaultRoleId({ type, familyId });

@@ -8,7 +8,7 @@ const MAX_RESPONSIBILITIES = 100;
 const clearable = (field: z.ZodString) =>
   field.nullish().transform((value) => (isBlank(value) ? null : value));
 
-// Apostrophes are letters of Uzbek, or a part of one: never the first sign of a word. Decisions, 9 (123).
+// Apostrophes are letters of Uzbek, or a part of one: never the first sign of a word. Contract 9.123.
 const LETTERS = new RegExp(
   `^(?!.*(?:^|[ ${APOSTROPHES}-])[${APOSTROPHES}])[\\p{L}\\p{M}${APOSTROPHES} -]*$`,
   'u',
@@ -89,7 +89,7 @@ export const FirstAccount = withPasswordRules(z.object({ username: Username, ...
 /** Input to edit a user of any type. Part 1, "Users". */
 export const UserEdit = withPasswordRules(z.object({ ...administratorFields, ...samePassword }));
 
-/** Input to make a company's director or employee. Decisions, 7, "Company users". */
+/** Input to make a company's director or employee. Contract 7, "Company users". */
 export const NewCompanyUser = withPasswordRules(
   z.object({ ...companyUserFields, ...namedCompany, ...newPassword }),
 );
@@ -99,7 +99,7 @@ export const CompanyUserEdit = withPasswordRules(
   z.object({ ...companyUserFields, ...namedCompany, ...samePassword }),
 );
 
-/** Input to make a user of a partner. Decisions, 7, "Users of partners". */
+/** Input to make a user of a partner. Contract 7, "Users of partners". */
 export const NewPartnerUser = withPasswordRules(z.object({ ...partnerUserFields, ...newPassword }));
 
 /** Input to edit one. */
@@ -147,7 +147,7 @@ function isConfirmed(form: unknown): boolean {
   return new_password === undefined || new_password === new_password_confirmation;
 }
 
-/** Tells whether the new password of a form is its username, letter case not counting. Decisions, 3. */
+/** Tells whether the new password of a form is its username, letter case not counting. Contract 3. */
 export function isUsername(form: unknown): boolean {
   const { username, new_password } = Passwords.safeParse(form).data ?? {};
   return (

@@ -15,7 +15,7 @@ const WorkingKey = Named.extend({
   expires_at: z.number().nullable(),
 });
 
-/** What tells of a user's deletion: the keys that they have made outlive them. Decisions, 9 (140). */
+/** What tells of a user's deletion: the keys that they have made outlive them. Contract 9.140. */
 export const Dismissal = z.object({ message: z.string(), keys: z.array(Named) });
 
 /** Names the keys of a deleted user's making that still work. One round trip. */

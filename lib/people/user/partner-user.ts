@@ -14,7 +14,7 @@ import type { NewPartnerUser, PartnerUserEdit } from './input.ts';
 import type { StoredUser } from './user.ts';
 import { UserKind, workersQuery } from './user-kind.ts';
 
-/** The query string of the list of partners' users. Decisions, 7, "Users of partners". */
+/** The query string of the list of partners' users. Contract 7, "Users of partners". */
 export const PartnerUserList = workersQuery({ partner_id: exactOrList('partner_id', Id) });
 
 const partnerUsers = new UserKind<Administrator>(equals('type', 'partner'));
@@ -22,7 +22,7 @@ const partnerUsers = new UserKind<Administrator>(equals('type', 'partner'));
 /** List, get, delete and restore users of partners; an administrator of chosen companies reaches none. */
 export const { list, get, remove, restore } = partnerUsers;
 
-/** Makes a partner's user, with the partner's role unless another is given. Decisions, 9 (71). */
+/** Makes a partner's user, with the partner's role unless another is given. Contract 9.71. */
 export function create(actor: Administrator, input: z.output<typeof NewPartnerUser>, at: Instant) {
   // A partner's user sees all companies of the partner.
   const form = { ...input, are_all_companies_available: true };

@@ -19,7 +19,7 @@ import { lineOfText } from '#lib/values/fields.ts';
 import { normalizeText } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 
-/** A username and its password. Decisions, 3. */
+/** A username and its password. Contract 3. */
 export const Credentials = z.object({
   username: lineOfText(255).min(1, { error: 'validation.required' }),
   password: z.string().min(1, { error: 'validation.required' }).max(255),
@@ -39,14 +39,14 @@ export const FAILURES_FROM_ADDRESS: RateLimit = {
 };
 
 // Ten times as many for a name and for an address by themselves: guessing from many addresses, or many names,
-// is bounded, and yet nobody keeps another out as easily. Decisions, 3.
+// is bounded, and yet nobody keeps another out as easily. Contract 3.
 const FAILURES_BY_NAME: RateLimit = { name: 'login-name', max: 50, seconds: 60 };
 const FAILURES_BY_ADDRESS: RateLimit = { name: 'login-address', max: 50, seconds: 60 };
 
 /** Longer names than any user has need not be told apart. */
 const LONGEST_COUNTED = 255;
 
-/** Signs a user in. Decisions, 3. */
+/** Signs a user in. Contract 3. */
 export function login(credentials: Credentials, ip: string, at: Instant) {
   const admit = async (user: Account) => ({ token: await issueToken(user, at) });
   return signIn(credentials, ip, at, { types: PersonType.options, admit });
@@ -59,10 +59,10 @@ interface Door<T> {
 }
 
 /**
- * Lets in a user of one of these types, whom `authenticate` may still refuse. Decisions, 3. 422 on `username`
+ * Lets in a user of one of these types, whom `authenticate` may still refuse. Contract 3. 422 on `username`
  * for a wrong pair, and for a user of another type: the same text, after the same time, whether the name
  * exists or not. 429 after five of these in a minute for the name from the address, or fifty for either. A
- * right password clears no count: Decisions, 9 (75).
+ * right password clears no count: Contract 9.75.
  */
 export async function signIn<T>(
   { username, password }: Credentials,
@@ -91,7 +91,7 @@ export async function signIn<T>(
 
 /**
  * Ends every session of the caller, on every device; of an administrator who acts as the caller only this
- * acting. Part 1, "Sign-in and external entry points"; Decisions, 9 (86).
+ * acting. Part 1, "Sign-in and external entry points"; Contract 9.86.
  */
 export async function logout(actor: Actor, at: Instant): Promise<void> {
   const { impersonator } = actor;

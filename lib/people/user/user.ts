@@ -46,7 +46,7 @@ export const User = z.object({
   companies_responsibility: z.array(Company).optional(),
 });
 
-/** A company's user, with the desks and warehouses that are open to an employee. Decisions, 3. */
+/** A company's user, with the desks and warehouses that are open to an employee. Contract 3. */
 export const CompanyUser = User.extend({ company: CompanySummary.nullish() });
 
 const Personal = z.codec(z.string().nullable(), z.string().nullable(), {
@@ -56,7 +56,7 @@ const Personal = z.codec(z.string().nullable(), z.string().nullable(), {
 
 /**
  * A user, or a key, as colleagues see one in what they made. Who may not read users sees no birth date and
- * no gender. Decisions, 9 (80).
+ * no gender. Contract 9.80.
  */
 export const Colleague = User.pick({ id: true, type: true, phone: true }).extend({
   profile: Profile.extend({ birth_date: Personal, gender: Personal }).optional(),

@@ -61,7 +61,7 @@ export async function list(
   return { rows: pageSlice(rows, query), total: rows.length, page, pageSize };
 }
 
-/** Tells whether a caller may list a type, of which a row may be that is told no more. Decisions, 9 (140). */
+/** Tells whether a caller may list a type, of which a row may be that is told no more. Contract 9.140. */
 function isOpen(actor: Staff, type: string): boolean {
   const known = SyncType.safeParse(type).data;
   return known !== undefined && mayList(actor, known);

@@ -54,7 +54,7 @@ export function areZero(names: readonly string[]): Expression {
 
 /**
  * Holds if counters of a record that is not deleted can take the changes: none passes the largest amount, on
- * either side. Decisions, 8.
+ * either side. Contract 8.
  */
 export function canChangeCounters(changes: Readonly<Record<string, MinorUnits>>): Expression {
   const bounds = Object.entries(changes).flatMap(([name, change]) => [

@@ -95,7 +95,7 @@ export const Show = z
   .max(1)
   .default([]);
 
-/** How a list may be asked for instead of page by page. Decisions, 1, "format=excel". */
+/** How a list may be asked for instead of page by page. Contract 1, "format=excel". */
 export const Format = z.enum(['excel']).optional();
 
 /** Makes the parameters of a list that offers this. */
@@ -115,8 +115,8 @@ export function parametersOf(
 }
 
 /**
- * Makes the parameter of what may be embedded: where that is nothing there is no such parameter. Decisions,
- * 9 (143). 422 on `with` then.
+ * Makes the parameter of what may be embedded: where that is nothing there is no such parameter. Contract
+ * 9.143. 422 on `with` then.
  */
 export function withParameter(embeds: Embeds) {
   const names = Object.keys(embeds);
@@ -125,7 +125,7 @@ export function withParameter(embeds: Embeds) {
 }
 
 /**
- * Chooses the order that is usual: the newest first, or by what there is instead of an id. Decisions, 1,
+ * Chooses the order that is usual: the newest first, or by what there is instead of an id. Contract 1,
  * "Defaults".
  */
 function usualSort(sorts: readonly string[]): string {

@@ -25,7 +25,7 @@ export interface DocumentQuery extends ListQuery {
 }
 
 /**
- * Makes the schema of a list's query string. Decisions, 1, "Unknown filter". 422 on the parameter for an
+ * Makes the schema of a list's query string. Contract 1, "Unknown filter". 422 on the parameter for an
  * unknown name.
  */
 export function listQuery(filters: Filters | undefined, offer: ListOptions) {

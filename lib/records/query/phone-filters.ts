@@ -3,8 +3,8 @@ import { contains, type Expression, equals, oneOf } from '#lib/table/expression.
 import { exact, type Filter, SearchText } from './filters.ts';
 
 /*
- * Telephones are stored as `998xxyyyzzzz`, and looked for as people write them: only digits count. Decisions,
- * 9 (124).
+ * Telephones are stored as `998xxyyyzzzz`, and looked for as people write them: only digits count. Contract
+ * 9.124.
  */
 
 /** Selects by a whole number. */

@@ -19,7 +19,7 @@ const MAX_ROWS = 100_000;
 /**
  * Makes the workbook of a list: the rows that the same query without `format` shows, all pages of them, read
  * a thousand at a time with nothing but the fields that the columns name, each as it is when it is its turn.
- * 422 on `format` if there are more than a hundred thousand. Decisions, 1, "format=excel".
+ * 422 on `format` if there are more than a hundred thousand. Contract 1, "format=excel".
  */
 export function documentSheet<S extends DocumentSchema, F extends Shape>(
   type: DocumentType<S>,

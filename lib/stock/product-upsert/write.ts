@@ -98,7 +98,7 @@ interface Barcoded {
   readonly barcode: string;
 }
 
-/** Gives the barcode of a row as its product spells it, if it is the same. Decisions, 9 (127). */
+/** Gives the barcode of a row as its product spells it, if it is the same. Contract 9.127. */
 function barcodeToKeep(before: Barcoded, { barcode }: Barcoded): string {
   return barcodeToCompare(barcode) === barcodeToCompare(before.barcode) ? before.barcode : barcode;
 }

@@ -15,7 +15,7 @@ import * as suppliers from './supplier.ts';
 
 const OperationKind = z.enum(['receipt', 'payment', 'writeoff', 'reversal']);
 
-/** A change of what is owed to a supplier; the sum of them is the balance, always. Decisions, 9 (18). */
+/** A change of what is owed to a supplier; the sum of them is the balance, always. Contract 9.18. */
 export const SupplierOperation = z.object({
   id: z.int(),
   supplier_id: z.int(),
@@ -62,8 +62,7 @@ export type NewOperation = Pick<
 >;
 
 /**
- * How operations are kept. A caller reaches those of the warehouses and desks open to them. Decisions, 9
- * (87).
+ * How operations are kept. A caller reaches those of the warehouses and desks open to them. Contract 9.87.
  */
 export const supplierOperations: DocumentType<typeof PlacedOperation> = {
   type: 'supplier-operation',

@@ -65,7 +65,7 @@ export function completionWrites(
 
 /**
  * Builds the writes by which an operation no longer counts: it stays, with its reversal. None without an
- * operation. 400 and 422 as `requirePayableChange` says. Two round trips. Decisions, 9 (18).
+ * operation. 400 and 422 as `requirePayableChange` says. Two round trips. Contract 9.18.
  */
 export async function reversalWrites(
   actor: Staff,

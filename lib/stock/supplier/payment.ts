@@ -33,7 +33,7 @@ type SupplierPayment = z.output<typeof SupplierPaymentInput> & { readonly suppli
 
 /**
  * Pays a supplier from a desk: money goes out, and less is owed; money paid ahead is a sum below zero.
- * Decisions, 7, "Supplier". Decisions, 8. 404 without the supplier, 422 on a desk that is not open to the
+ * Contract 7, "Supplier". Contract 8. 404 without the supplier, 422 on a desk that is not open to the
  * caller, and on an amount that the desk doesn't have or that pays too much ahead; 400 without the shift that
  * the desk needs.
  */

@@ -30,7 +30,7 @@ import { orNull, Phone, text } from '#lib/values/fields.ts';
 import { uniqueName } from '#lib/values/localized.ts';
 import { Currency, type MinorUnits, Sums } from '#lib/values/money.ts';
 
-/** A supplier of goods, with what is owed on either side. Decisions, 7, "Supplier". */
+/** A supplier of goods, with what is owed on either side. Contract 7, "Supplier". */
 export const Supplier = z.object({
   ...familyRecordFields,
   ...externalIdField,
@@ -75,8 +75,8 @@ export const supplierEmbed = sameTenantReference('supplier', suppliers.type);
 
 /**
  * List, get, make, edit, delete and restore the family's suppliers: a new one owes nothing and is owed
- * nothing. 422 on a name that the family has; 400 to delete one with a balance in any currency. Decisions,
- * 9 (118).
+ * nothing. 422 on a name that the family has; 400 to delete one with a balance in any currency. Contract
+ * 9.118.
  */
 export const { List, Embeds, list, listBare, get, create, edit, remove, restore, keyOf, ifVisible } =
   recordsOf(suppliers, {

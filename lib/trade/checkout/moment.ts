@@ -71,7 +71,7 @@ function judgeAt(
   checkTotal(settlePayments(paymentsOf(sale), lines, moment.pricing, issues), lines, issues);
 }
 
-/** Checks that a sale is in the sale currency of its moment; a hold goes in its own. Decisions, 9 (115). */
+/** Checks that a sale is in the sale currency of its moment; a hold goes in its own. Contract 9.115. */
 function checkCurrency(
   { currency, hold_id }: Pick<SaleInput, 'currency' | 'hold_id'>,
   { saleCurrency }: Moment,

@@ -29,7 +29,7 @@ const EARLY = 100;
  * Reads the hold that a sale is to close, and its lines beside it. A hold that is not there, is closed, or is
  * of another warehouse goes to `problems`. The lines may be older than the hold, so
  * `requireSameLines` reads them again, beside the next reads. One round trip, two over a hundred lines.
- * Decisions, 9 (1).
+ * Contract 9.1.
  */
 export async function readRedeemed(
   actor: Staff,
@@ -58,7 +58,7 @@ export async function requireSameLines(tenant: Tenant, redeemed: RedeemedHold): 
   if (!isDeepStrictEqual(lines, redeemed.lines)) throw new Contention();
 }
 
-/** Checks that a hold is of the desk's company. Decisions, 9 (1). */
+/** Checks that a hold is of the desk's company. Contract 9.1. */
 export function checkTerms(
   { hold }: RedeemedHold,
   { desk }: Pick<SaleContext, 'desk'>,
@@ -80,7 +80,7 @@ export function releaseHoldGoods(
 }
 
 /**
- * Prices the goods of a sale; those of a hold that is sold whole are as it promised them. Decisions, 9 (1).
+ * Prices the goods of a sale; those of a hold that is sold whole are as it promised them. Contract 9.1.
  */
 export function priceGoods(
   sale: SaleInput,

@@ -67,7 +67,7 @@ export interface Arrival {
  * All of it or nothing, in one transaction; 422 with all failing fields. `remember` keeps the answer for a
  * repetition of the call. A sale with a key that was sent before is told as it is now, whatever would keep it
  * from being made now; one that was refused and waits is tried again, and stays if it is refused again.
- * Decisions, 5; Part 4, 4.4.
+ * Contract 5; Part 4, 4.4.
  */
 export async function sell(
   actor: Staff,

@@ -19,7 +19,7 @@ const Borrower = z.object({
   pinfl: orNull(z.string().regex(/^\d{14}$/)),
 });
 
-/** Input to sell on credit. Decisions, 3. */
+/** Input to sell on credit. Contract 3. */
 export const CreditInput = z.object({
   /** The credit system's own name of the sale. */
   external_id: text(255),

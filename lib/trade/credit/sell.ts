@@ -27,7 +27,7 @@ import type { Instant } from '#lib/values/time.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import type { CreditInput } from './agreement.ts';
 
-/** A sale as the credit system sees it. Decisions, 3. */
+/** A sale as the credit system sees it. Contract 3. */
 export const CreditSale = Sale.pick({ id: true, status: true, code: true }).extend({
   external_id: z.string(),
 });
@@ -40,7 +40,7 @@ const Sold = z.object({ id: z.int(), terms: z.string() });
  * Sells on credit, at the prices agreed upon: the client pays `initial_payment` in cash, the credit company
  * the rest by bank. The client is the family's with that main phone, or made in the same transaction. The
  * same `external_id` again gives the same sale, while a count has closed the warehouse or no shift is open,
- * too, which are 400 for a new one. 422 with all failing fields. Decisions, 3.
+ * too, which are 400 for a new one. 422 with all failing fields. Contract 3.
  */
 export async function sellOnCredit(actor: Staff, input: CreditInput, at: Instant): Promise<CreditSale> {
   return retryOnContention(async () => {
@@ -131,7 +131,7 @@ function checkTotal(input: CreditInput, issues: ValidationIssues): void {
 
 /**
  * Finds the sale that was made by an external id and the same key. Two round trips, one if there is none. 409
- * if that was of another agreement, client or goods. Decisions, 9 (85).
+ * if that was of another agreement, client or goods. Contract 9.85.
  */
 async function findSold(
   actor: Staff,

@@ -23,7 +23,7 @@ type MadePayments = z.input<typeof DebtPaymentsResponse>;
 /**
  * Pays a client's debts in a currency, the earliest due first: each part is a payment of one debt in one way,
  * and an income of the desk. All of it or nothing; 422 with all failing fields. Part 3, "Debt payments";
- * Decisions, 9 (52). Three round trips beside the caller's.
+ * Contract 9.52. Three round trips beside the caller's.
  */
 export function payDebts(
   actor: Staff,

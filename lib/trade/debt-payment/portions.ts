@@ -25,7 +25,7 @@ export interface Portion extends Tender {
 /**
  * Portions out money over debts in their order: the first is paid whole before the next, with the first money
  * before the next. So the portions are in the order of debts, then of the money, and all but one debt are
- * repaid. Decisions, 9 (52).
+ * repaid. Contract 9.52.
  */
 export function portionsOf(debts: readonly OpenDebt[], tenders: readonly Tender[]): Portion[] {
   const portions: Portion[] = [];

@@ -70,7 +70,7 @@ export const debtPayments: DocumentType<typeof StoredDebtPayment> = {
 
 /**
  * Tells whether a payment can be refunded: it was made on the client's last day of payments, was not imported
- * and is not refunded. Part 3, "Debt payments"; Decisions, 9 (53).
+ * and is not refunded. Part 3, "Debt payments"; Contract 9.53.
  */
 export function isRefundable(
   { is_refunded, is_imported, created_at }: StoredDebtPayment,

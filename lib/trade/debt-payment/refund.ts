@@ -24,7 +24,7 @@ import { type DebtPayment, debtPayments, isRefundable } from './record.ts';
 /**
  * Refunds a debt payment: the money leaves the desk that received it, and is owed again. 404 without the
  * payment; 400 if it can't be refunded, if the desk is gone or has too little, or if the money is not the
- * cheque's any more. Part 3, "Debt payments"; Decisions, 9 (53). Three round trips beside the caller's.
+ * cheque's any more. Part 3, "Debt payments"; Contract 9.53. Three round trips beside the caller's.
  */
 export async function refund(
   actor: Staff,
@@ -87,7 +87,7 @@ async function readRefunded(
 /**
  * Requires a debt's cheque to have received, without the payment that is taken back, at least what returns
  * paid out of it and exchanges passed on; 400 if it has not. The write requires the cheque to stay so.
- * Decisions, 8.
+ * Contract 8.
  */
 async function requireOwnMoney(tenant: Tenant, debt: StoredDebt): Promise<Write> {
   const sale = parseRecord(Sale, await getItem(recordKey(sales.type, tenant, debt.sale_id)));

@@ -28,7 +28,7 @@ export const DraftParams = z.object({ cashbox: Id, number: DraftNumber });
 
 type DraftPlace = z.output<typeof DraftParams>;
 
-/** The content of a draft: that of a sale before it is paid. Decisions, 7, "Cheque draft". */
+/** The content of a draft: that of a sale before it is paid. Contract 7, "Cheque draft". */
 export const DraftInput = z.object({
   stock_id: Id,
   client_id: orNull(Id),

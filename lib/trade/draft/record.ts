@@ -12,7 +12,7 @@ import { Money } from '#lib/values/money.ts';
 import { Quantity } from '#lib/values/quantity.ts';
 import { Timestamp } from '#lib/values/time.ts';
 
-/** A cheque as it is being put together at a desk. Decisions, 7, "Cheque draft". */
+/** A cheque as it is being put together at a desk. Contract 7, "Cheque draft". */
 export const SaleDraft = z.object({
   cashbox_id: z.int(),
   number: z.int(),
@@ -47,7 +47,7 @@ export function draftRemoval(tenant: Tenant, desk: DeskOfCompany, number: number
 
 /**
  * Lists the products in any draft of a company, also in bundles. One round trip, up to three if there are
- * drafts. Decisions, 4.
+ * drafts. Contract 4.
  */
 export async function productsInDrafts(actor: Staff, companyId: number): Promise<Set<number>> {
   const drafts = await readDrafts(actor.tenant, companyId);

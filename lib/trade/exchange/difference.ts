@@ -27,7 +27,7 @@ interface Given {
 
 /**
  * Pays the difference between new goods and returned ones at the new cheque's desk: by the customer if the
- * new ones cost more, or else to them. What is wrong goes to `problems`. Part 2, "Sales"; Decisions, 9 (25).
+ * new ones cost more, or else to them. What is wrong goes to `problems`. Part 2, "Sales"; Contract 9.25.
  */
 export function payDifference(
   sides: ExchangeSides,

@@ -45,7 +45,7 @@ type Exchange = z.input<typeof Exchange>;
 /**
  * Exchanges goods of a cheque for others: the ones go back to their batches, the others are a new cheque. The
  * returned value pays for the new goods, the difference is paid by or to the customer. All of it or nothing,
- * in one transaction. 400 as a return, 422 with all failing fields. Part 2, "Sales"; Decisions, 9 (25).
+ * in one transaction. 400 as a return, 422 with all failing fields. Part 2, "Sales"; Contract 9.25.
  */
 export async function exchange(
   actor: Staff,

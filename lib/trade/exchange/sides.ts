@@ -103,7 +103,7 @@ async function readBothGoods(
   return { original, returning, basis, back: isHere ? basis.stockLevels : elsewhere };
 }
 
-/** Checks that desk and warehouse are of the cheque's company. Decisions, 9 (26). */
+/** Checks that desk and warehouse are of the cheque's company. Contract 9.26. */
 export function checkPlaces(
   { company_id }: ExchangeInput,
   { basis: { desk }, original: { sale } }: ExchangeSides,

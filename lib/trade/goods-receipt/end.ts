@@ -26,7 +26,7 @@ import { type GoodsReceiptLine, goodsReceipts } from './record.ts';
 /**
  * Completes a draft: every line becomes a batch of its product's balance, the supplier is owed the total, and
  * products take the sale prices that are given, which one repricing records. All of it or nothing, in one
- * transaction, however many lines. Decisions, 4. Decisions, 8. Decisions, 9 (32). 400 if it is no draft, if
+ * transaction, however many lines. Contract 4. Contract 8. Contract 9.32. 400 if it is no draft, if
  * the warehouse, the supplier or a product is gone, and if a price is under its product's floor by now; 422
  * on `amount` if more would be owed than an amount may be.
  */
@@ -119,7 +119,7 @@ function priceChange(
  * they leave the shelves, are no longer owed for, and are not what the products cost; a product whose price
  * nobody has changed since has the one before it again. 400 for a canceled one and a count's, as
  * `requireOpenWarehouse` says, if the supplier is gone, and naming the first product of which a part is gone.
- * Decisions, 9 (12); Decisions, 9 (73); Decisions, 9 (110).
+ * Contract 9.12; Contract 9.73; Contract 9.110.
  */
 export function cancelGoodsReceipt(
   actor: Staff,

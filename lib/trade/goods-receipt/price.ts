@@ -16,8 +16,8 @@ interface Obstacle {
 
 /**
  * Tells why a line can't give its product its sale price; undefined if it can. Its own cost is the latest, as
- * its goods are the newest once it is completed. A price that the product has already is not set. Decisions,
- * 9 (107); Decisions, 9 (108).
+ * its goods are the newest once it is completed. A price that the product has already is not set. Contract
+ * 9.107; Contract 9.108.
  */
 export function whyNotPriced(
   card: PriceFields & Floored,

@@ -16,14 +16,14 @@ import { quantity } from '#lib/values/quantity.ts';
 const Status = z.enum(['draft', 'completed', 'canceled']);
 
 /**
- * A receipt of goods: a draft moves nothing, a completed one has raised balances. Decisions, 2, "Receipt";
- * Decisions, 7, "Receipt".
+ * A receipt of goods: a draft moves nothing, a completed one has raised balances. Contract 2, "Receipt";
+ * Contract 7, "Receipt".
  */
 export const GoodsReceipt = z.object({
   ...completableFields,
   stock_id: z.int(),
   supplier_id: z.int().nullable(),
-  /** The count whose surplus it is; null for a receipt that was made by hand. Decisions, 9 (12). */
+  /** The count whose surplus it is; null for a receipt that was made by hand. Contract 9.12. */
   inventory_id: z.int().nullable(),
   /** Its operation of the supplier, once it is completed. */
   supplier_operation_id: z.int().nullable(),
@@ -38,7 +38,7 @@ export const GoodsReceipt = z.object({
 
 export type GoodsReceipt = z.input<typeof GoodsReceipt>;
 
-/** A line of a receipt; its id is also that of the batch that its goods become. Decisions, 4. */
+/** A line of a receipt; its id is also that of the batch that its goods become. Contract 4. */
 export const GoodsReceiptLine = z.object({
   ...lineFields,
   cost: Money,
@@ -86,7 +86,7 @@ export const GoodsReceiptList = documentQuery(goodsReceipts.filters, {
 /** The query string of a single receipt. */
 export const GoodsReceiptEmbeds = embedQuery({ embeds });
 
-/** Input to make or edit a receipt. Decisions, 7, "Receipt". */
+/** Input to make or edit a receipt. Contract 7, "Receipt". */
 export const GoodsReceiptInput = z.object({
   stock_id: Id,
   supplier_id: orNull(Id),

@@ -97,7 +97,7 @@ export async function addProducts(
   });
 }
 
-/** Checks that no quantity has more digits than its unit, if the family wants that. Decisions, 9 (112). */
+/** Checks that no quantity has more digits than its unit, if the family wants that. Contract 9.112. */
 function checkQuantities(
   actor: Staff,
   { products }: HeldGoods,

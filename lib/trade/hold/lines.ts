@@ -89,7 +89,7 @@ export function requireHoldable(
 
 /**
  * Checks that neither a line of a hold nor all of them come to more than an amount may be. What is wrong goes
- * to `problems`, at the quantity of the product that was asked for. Decisions, 8.
+ * to `problems`, at the quantity of the product that was asked for. Contract 8.
  */
 export function checkAmounts(
   lines: readonly HoldLine[],

@@ -20,7 +20,7 @@ import { CalendarDay, DayField } from '#lib/values/time.ts';
 
 const Status = z.enum(['in_progress', 'completed', 'canceled']);
 
-/** Goods that are set aside for a customer. Part 2, "Hold"; Decisions, 2, "Hold". */
+/** Goods that are set aside for a customer. Part 2, "Hold"; Contract 2, "Hold". */
 export const Hold = z.object({
   ...documentFields,
   updater_id: z.int(),
@@ -28,7 +28,7 @@ export const Hold = z.object({
   /** Sale that closed it. */
   sale_id: z.int().nullable(),
   full_name: z.string(),
-  /** Until when it is held; nothing expires by itself. Decisions, 9 (5). */
+  /** Until when it is held; nothing expires by itself. Contract 9.5. */
   date: CalendarDay.nullable(),
   comment: z.string().nullable(),
   currency: Currency,
@@ -53,7 +53,7 @@ export const NewHold = Hold.omit({
   stock: true,
 });
 
-/** A line of a hold, with the parts of batches that are set aside, at its price. Decisions, 9 (3). */
+/** A line of a hold, with the parts of batches that are set aside, at its price. Contract 9.3. */
 export const HoldLine = SaleLine.omit({
   sold_quantity: true,
   returned_quantity: true,

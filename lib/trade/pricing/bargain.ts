@@ -18,7 +18,7 @@ interface AskedGoods {
  * Lists the products whose latest cost a body asks for: those with a percent, by themselves or in a bundle,
  * for which it names another price than their own, or a discount. What is sold at its own price has no floor,
  * so most sales ask for none. A late sale is judged by other prices than those of now: all that had a percent
- * may have a floor. Decisions, 9 (107).
+ * may have a floor. Contract 9.107.
  */
 export function productsBargainedFor(asked: AskedGoods, offers: Offers): number[] {
   const { products, pricing } = offers;

@@ -22,7 +22,7 @@ type AskedBundle = WithBodyPath<RequestedBundle> & { readonly promise: HeldBundl
 /**
  * Makes the lines of a bundle: its price less the discount is shared over its products in proportion to what
  * they cost apart. Its price is the promised one, or its own; for less than both no share may go under its
- * product's floor. Decisions, 8; Decisions, 9 (107).
+ * product's floor. Contract 8; Contract 9.107.
  */
 export function bundleLines(
   bundle: z.input<typeof Bundle>,
@@ -66,7 +66,7 @@ export function bundleLines(
 /**
  * Computes what bundles cost, below what their products have a floor, and if the price is as usual. Those
  * that a hold has cost what it promised, and a price that the body names counts for what is above them; if
- * nothing is, for all. Decisions, 9 (109).
+ * nothing is, for all. Contract 9.109.
  */
 function totalsOf(bundle: z.input<typeof Bundle>, { quantity, price, promise }: AskedBundle) {
   const { amount: held, above } = promise ?? { amount: 0, above: quantity };

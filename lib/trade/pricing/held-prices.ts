@@ -28,7 +28,7 @@ type HoldLine = Omit<PricedLine, 'sold_quantity' | 'discount' | 'pricePath' | 'q
 
 /**
  * Computes the prices that a hold's goods were promised at, and for how many: for none, if goods are being
- * added at these prices. Decisions, 9 (2).
+ * added at these prices. Contract 9.2.
  */
 export function pricesHeldFor(lines: readonly HoldLine[], { areAdded = false } = {}): HeldPrices {
   const promise = (price: MinorUnits, quantity: number): HeldGoodsPrice => ({
@@ -56,7 +56,7 @@ export function pricesHeldFor(lines: readonly HoldLine[], { areAdded = false } =
  * its price, then to those that name none, in their order; what is above has no promised price, unless it is
  * added to the hold: then it has the last. So of two at 90 and three at 100, a line of four at 100 gets the
  * three and one at 90, and a line that names no price the other at 90. A bundle that is made of other goods
- * now than when it was held is not promised. Decisions, 9 (2); Decisions, 9 (109).
+ * now than when it was held is not promised. Contract 9.2; Contract 9.109.
  */
 export function bundlePricesHeldFor<T extends RequestedBundle>(
   wanted: readonly T[],

@@ -12,7 +12,7 @@ type PartOf<T extends RequestedProduct> = Omit<T, 'price'> & {
 /**
  * Splits what a body asks of a product into what a hold has of it and what is above, the held part first; the
  * discount is shared by their amounts. A price that the body names counts for what is above alone. Goods that
- * are added to a hold are all at its price. Decisions, 9 (109); Decisions, 9 (145).
+ * are added to a hold are all at its price. Contract 9.109; Contract 9.145.
  */
 export function splitByHold<T extends RequestedProduct>(
   wanted: T,

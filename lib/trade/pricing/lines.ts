@@ -35,7 +35,7 @@ type Circumstances = WithBodyPath<{ readonly quantityPath: string; readonly isHe
 
 /**
  * Prices the lines of a body: its products, then those of its bundles. What is not there, and what is wrong
- * with a price, a discount or a quantity by itself, goes to `problems`. Decisions, 5.
+ * with a price, a discount or a quantity by itself, goes to `problems`. Contract 5.
  */
 export function priceLines(wanted: Wanted, offers: Offers, issues: ValidationIssues): PricedLine[] {
   const { quantityField = 'sold_quantity' } = wanted;
@@ -62,7 +62,7 @@ export function priceLines(wanted: Wanted, offers: Offers, issues: ValidationIss
 
 /**
  * Prices products as they were agreed upon: at their own price, or not under their floor. What is not there,
- * too low, or too much, goes to `problems`. Decisions, 9 (108).
+ * too low, or too much, goes to `problems`. Contract 9.108.
  */
 export function priceAgreed(
   agreed: readonly { readonly product_id: number; readonly quantity: number; readonly price: number }[],
@@ -87,7 +87,7 @@ export function priceAgreed(
 
 /**
  * Makes the line of a product sold by itself, or two if a hold has a part of it; what is wrong with them goes
- * to `problems`. Decisions, 5; Decisions, 9 (109).
+ * to `problems`. Contract 5; Contract 9.109.
  */
 function productLines(
   product: ProductForSale,
@@ -128,7 +128,7 @@ function productLine(
   return line;
 }
 
-/** Checks a line's discount: that it may be given, and leaves no less than the floor. Decisions, 9 (107). */
+/** Checks a line's discount: that it may be given, and leaves no less than the floor. Contract 9.107. */
 function checkDiscount(
   { price, discount, amount, sold_quantity }: PricedLine,
   { path, least, pricing }: { readonly path: string; readonly least: MinorUnits; readonly pricing: Pricing },

@@ -22,7 +22,7 @@ export interface HeldBundles extends HeldGoodsPrice {
   readonly contents: ReadonlyMap<number, Units>;
 }
 
-/** Prices that a hold's goods were promised at: products by themselves, and bundles. Decisions, 9 (2). */
+/** Prices that a hold's goods were promised at: products by themselves, and bundles. Contract 9.2. */
 export interface HeldPrices {
   readonly products: ReadonlyMap<number, HeldGoodsPrice>;
   readonly bundles: ReadonlyMap<number, readonly HeldBundles[]>;
@@ -94,7 +94,7 @@ export function isSingle({ bundle_key }: Pick<PricedLine, 'bundle_key'>): boolea
 
 /**
  * Gives a card or a bundle if it may be sold: one that is not deleted, or that a hold has as many of.
- * Decisions, 9 (1).
+ * Contract 9.1.
  */
 export function ifForSale<T extends Deletable>(offer: T | undefined, isHeld = false): T | undefined {
   return offer?.is_deleted && !isHeld ? undefined : offer;
@@ -146,7 +146,7 @@ export function requireNamed(
   if (areNamed && price === undefined) issues.add(`${path}.price`, 'validation.required');
 }
 
-/** Makes the message for a line whose price or cost is in a currency without a rate. Decisions, 8. */
+/** Makes the message for a line whose price or cost is in a currency without a rate. Contract 8. */
 export function missingRateMessage(currency: Currency): MessageDescriptor {
   return { key: 'rate.missing', with: { currency } };
 }

@@ -50,7 +50,7 @@ export function findBody({ bodies }: Pick<Counted, 'bodies'>, sent: unknown): St
   return bodies.find((body) => body.digest === digest);
 }
 
-/** Makes what two bodies have in common if their contents are equal. Decisions, 9 (145). */
+/** Makes what two bodies have in common if their contents are equal. Contract 9.145. */
 function digestOf(sent: unknown): string {
   const text = JSON.stringify(sent, (_, value: unknown) => inOrder(value)) ?? '';
   return createHash('sha256').update(text).digest('base64url');

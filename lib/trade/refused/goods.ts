@@ -14,7 +14,7 @@ export type Amounts = ReadonlyMap<number, bigint>;
 
 /**
  * Adds up what a body asks for by product and by bundle, over all its lines; what it doesn't say readably is
- * nothing. Decisions, 9 (98).
+ * nothing. Contract 9.98.
  */
 export function goodsIn(sent: unknown): { readonly products: Amounts; readonly bundles: Amounts } {
   const { products, bundles } = Goods.parse(fromJson(Goods, { parsed: sent, text: '{}' }));

@@ -52,7 +52,7 @@ function dismissal(id: number): StoredSaleError {
   );
 }
 
-/** Tells whether a body has no more goods than the first of its sale. Decisions, 9 (98). */
+/** Tells whether a body has no more goods than the first of its sale. Contract 9.98. */
 async function asksNoMore(tenant: Tenant, first: unknown, again: unknown): Promise<boolean> {
   const [before, now] = [goodsIn(first), goodsIn(again)];
   const kinds = await Promise.all([

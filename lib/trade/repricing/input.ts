@@ -5,7 +5,7 @@ import { code } from '#lib/values/code.ts';
 import { distinct, Id, orNull } from '#lib/values/fields.ts';
 import { amount, Currency } from '#lib/values/money.ts';
 
-/** So many rows are changed in twenty seconds. Decisions, 9 (34). */
+/** So many rows are changed in twenty seconds. Contract 9.34. */
 const MAX_ROWS = 10_000;
 
 /** A row names its product in one of these ways. Part 4, 4.3. */

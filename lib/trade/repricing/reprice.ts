@@ -114,7 +114,7 @@ async function rateWritesOf(
 }
 
 /**
- * Sums up the markups of the rows, unweighted; null if none was sent. Decisions, 9 (35). Decisions, 9 (74).
+ * Sums up the markups of the rows, unweighted; null if none was sent. Contract 9.35. Contract 9.74.
  */
 function summaryOf(rows: readonly PricedRow[]): Repricing['markup_summary'] {
   const markups = rows.flatMap(({ row }): readonly MinorUnits[] => [row.markup_percent ?? []].flat());

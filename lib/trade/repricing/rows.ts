@@ -45,7 +45,7 @@ interface Minimum {
  * Reads the rows' cards and the rates of the company: those it has, and those that count in the batch.
  * 422 with all failing fields: a company that is not there or not open to the caller, products that are
  * unknown or come twice, prices in a currency without a rate. One round trip, two if rows name barcodes or
- * external ids. Decisions, 8. Decisions, 9 (33). Part 4, 4.3.
+ * external ids. Contract 8. Contract 9.33. Part 4, 4.3.
  */
 export async function readRows(actor: Staff, input: RepricingInput, at: Instant) {
   const { tenant } = actor;
@@ -135,11 +135,11 @@ interface Obstacles {
 }
 
 /**
- * Tells why a row can't be repriced; undefined if it can. Decisions, 9 (33); Decisions, 9 (90); Decisions,
- * 9 (108). Minimum price and percent are those that the card would have: the row's own, or else the card's.
- * The price is compared with the minimum and with the latest cost with the percent on it, the minimum with
- * the latest cost itself, in the row's currency, by the rates of the batch. Goods that never came have no
- * cost, and a card with neither passes.
+ * Tells why a row can't be repriced; undefined if it can. Contract 9.33; Contract 9.90; Contract 9.108.
+ * Minimum price and percent are those that the card would have: the row's own, or else the card's. The price
+ * is compared with the minimum and with the latest cost with the percent on it, the minimum with the latest
+ * cost itself, in the row's currency, by the rates of the batch. Goods that never came have no cost, and a
+ * card with neither passes.
  */
 function whySkipped(
   { after, unconverted }: PricedRow,

@@ -22,7 +22,7 @@ import { type Standing, saleRemainder } from './standing.ts';
  *   so nobody's money is withheld.
  *
  * A cheque that was paid with bonuses has that much less money: its last goods are worth more than is paid
- * out. Decisions, 8; Decisions, 9 (25).
+ * out. Contract 8; Contract 9.25.
  */
 
 /** How the value of returned goods is used. */

@@ -13,7 +13,7 @@ import type { Original } from './original.ts';
  * Bonuses go where the money goes that earned them, divided as that is. In a cheque of the same client they
  * stand from then on. What goes with money that is paid out, or into somebody else's cheque, is taken back.
  * So an even exchange leaves the client what they had; and once all goods are back, nothing is left of what
- * these had earned. Decisions, 9 (79).
+ * these had earned. Contract 9.79.
  */
 
 /** Bonuses that leave a client's cheques with the money, by what they go to. */

@@ -13,8 +13,7 @@ import { type Purse, payOwn, standFor } from './purse.ts';
  * is left, at its value; what is beyond stands for foreign cash, and is paid at the lower of its rate and
  * today's, so that nobody gains by a rate of before. It counts as if at the one it came at: the difference is
  * what the currency has lost since. Below a hundredth of foreign cash nothing can go back as such: that is
- * paid at its value, whether the caller names it or not. Part 4, 4.6, 1; Decisions, 9 (27); Decisions, 9
- * (113).
+ * paid at its value, whether the caller names it or not. Part 4, 4.6, 1; Contract 9.27; Contract 9.113.
  */
 
 /** A cheque of which is paid out, with its money, and the rates of today: needed only for foreign cash. */

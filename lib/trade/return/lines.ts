@@ -40,8 +40,8 @@ const UNNAMED = { reason_type: null, comment: null };
 
 /**
  * Finds what a body returns of a cheque's lines; all that remains if it names none. 400 if nothing remains.
- * What is not the cheque's, is more than remains, or is a part of a bundle goes to `problems`. Decisions,
- * 9 (20); Decisions, 9 (22); Decisions, 9 (68).
+ * What is not the cheque's, is more than remains, or is a part of a bundle goes to `problems`. Contract 9.20;
+ * Contract 9.22; Contract 9.68.
  */
 export function linesToReturn(
   asked: z.output<typeof LinesToReturn>,
@@ -76,7 +76,7 @@ export function linesToReturn(
 
 /**
  * Lists the quantities of lines that a body returns; bundles come back whole, and so have no digits of their
- * own. Decisions, 9 (112).
+ * own. Contract 9.112.
  */
 export function quantitiesReturned(
   asked: z.output<typeof LinesToReturn>,
@@ -94,7 +94,7 @@ export function quantitiesReturned(
 
 /**
  * Computes the value of what comes back: the line's amount by the share that has come back with it, rounded,
- * less what has been refunded. So the parts always add up to the line. Decisions, 8.
+ * less what has been refunded. So the parts always add up to the line. Contract 8.
  */
 export function refundOf({ line, quantity }: Pick<Returning, 'line' | 'quantity'>): MinorUnits {
   const { amount, sold_quantity, returned_quantity, refunded_amount = 0 } = line;
@@ -105,7 +105,7 @@ export function refundOf({ line, quantity }: Pick<Returning, 'line' | 'quantity'
 /**
  * Puts goods back into the very batches that they were taken from, the last taken first. Their cost is what
  * the batches are worth more with them, by the rates of the sale, as far as the line has that: others may
- * have taken of the batches in between. So the last to come back take what is left. Decisions, 9 (21);
+ * have taken of the batches in between. So the last to come back take what is left. Contract 9.21;
  * Part 4, 4.5, 2.
  */
 export function restock(

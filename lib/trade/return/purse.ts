@@ -24,7 +24,7 @@ const Kept = z.object({ purse: z.tuple([z.int().nullable(), z.array(KeptCash)]) 
 export interface Purse {
   /** The plain money: of card and cash of the cheque's currency no difference is made. */
   readonly own: MinorUnits;
-  /** Money by bank of a sale on credit; null if there is none in the chain. Decisions, 9 (27). */
+  /** Money by bank of a sale on credit; null if there is none in the chain. Contract 9.27. */
   readonly bank: MinorUnits | null;
   /** In the order in which it was paid. */
   readonly cash: readonly ForeignCash[];
@@ -75,7 +75,7 @@ function firstPurse(sale: Sale): Omit<Purse, 'own'> {
 
 /**
  * Finds the rates at which foreign cash came. What was taken for a sum that no rate in whole hundredths comes
- * to has that sum and its amount in their place. Decisions, 9 (99).
+ * to has that sum and its amount in their place. Contract 9.99.
  */
 function ratesWhenItCame(
   sale: Sale,

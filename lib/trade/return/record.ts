@@ -30,7 +30,7 @@ export const ReturnHeader = z.object({
   /** The cheque's currency, in which all its money is. */
   currency: Currency,
   amount: Money,
-  /** What the batches that it took back had cost. Decisions, 9 (21). */
+  /** What the batches that it took back had cost. Contract 9.21. */
   cost: Money,
   /** Money paid out, by its way; foreign cash as it counts. */
   paid_out: z.partialRecord(PaymentType, Money),

@@ -24,8 +24,8 @@ import { closePurses, openPurses } from './purses.ts';
 import { clientReturnWrites, makeReturn, saleReturnWrites } from './write.ts';
 
 /**
- * Input to return goods of a cheque; without products, all that remains of it. Part 2, "Sales"; Decisions,
- * 9 (82).
+ * Input to return goods of a cheque; without products, all that remains of it. Part 2, "Sales"; Contract
+ * 9.82.
  */
 export const ReturnInput = z.object({
   /** Desk to pay from, and warehouse for the goods; the cheque's if left out. */
@@ -41,7 +41,7 @@ type ReturnInput = z.output<typeof ReturnInput>;
  * Returns goods of a cheque to their batches. Their value first closes the cheque's debt, the rest is paid
  * out of its desk, or the one that is named. 400 if nothing remains to return, while a count has closed the
  * warehouse, and without the shift that the desk needs; 422 with all failing fields. Part 2, "Sales";
- * Decisions, 5; Decisions, 9 (82).
+ * Contract 5; Contract 9.82.
  */
 export async function returnGoods(
   actor: Staff,
@@ -111,7 +111,7 @@ async function readReturn(
   return { original, desk, warehouse, returning, stockLevels };
 }
 
-/** Checks that there is a desk to pay from and a warehouse for the goods. Decisions, 9 (82). */
+/** Checks that there is a desk to pay from and a warehouse for the goods. Contract 9.82. */
 function checkPlaces(
   { desk, warehouse }: Original,
   { cashbox_id, stock_id }: ReturnInput,

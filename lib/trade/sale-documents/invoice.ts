@@ -62,7 +62,7 @@ export type Invoice = z.input<typeof Invoice>;
 type InBoth = z.input<typeof InBoth>;
 type Row = z.input<typeof Row>;
 
-/** Makes a cheque's invoice, and gives the cheque. 404 as for that. Decisions, 9 (29); Decisions, 9 (70). */
+/** Makes a cheque's invoice, and gives the cheque. 404 as for that. Contract 9.29; Contract 9.70. */
 export async function invoiceOf(
   actor: Staff,
   id: number,
@@ -112,7 +112,7 @@ function bonusesOf({ client_before, bonus_earned: added, ...paid }: Sale): Invoi
 
 /**
  * Gives what a client owes now, how much of that the cheque added, how much of its own debt was repaid or
- * returned since, and what would be owed without it. Decisions, 9 (119).
+ * returned since, and what would be owed without it. Contract 9.119.
  */
 function debtOf(
   sale: Sale,

@@ -23,7 +23,7 @@ const LinkedSale = Sale.pick({
   created_at: true,
 });
 
-/** All there is to tell of a cheque on one card. Decisions, 9 (69). */
+/** All there is to tell of a cheque on one card. Contract 9.69. */
 export const SaleDetail = SaleWithLines.extend({
   cashbox: Desk.nullable(),
   /** Who made the cheque. */

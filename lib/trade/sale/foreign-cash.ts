@@ -67,7 +67,7 @@ type Counted = SettledPayments['transactions'];
 
 /**
  * Counts payments in the cheque's currency; foreign cash for what it was taken, if that is known, shared by
- * its worth. Decisions, 9 (99).
+ * its worth. Contract 9.99.
  */
 function count({ transactions, charge }: Payments, rates: Rates, taken: MinorUnits | null): Counted {
   const worth = transactions.map((tender) => paymentValueIn(tender, charge.currency, rates) ?? 0);

@@ -47,7 +47,7 @@ export function takeGoods(
 /**
  * Takes the goods of lines off the shelves, the oldest batches first, and gives lines their ids, unless they
  * add to a line that has one. A line of more than is free is left out. It goes to `problems` with what is
- * free, unless the warehouse itself is wrong. Decisions, 4.
+ * free, unless the warehouse itself is wrong. Contract 4.
  */
 export function takeForLines(
   { stockLevels, firstLineId }: Pick<Cart, 'stockLevels' | 'firstLineId'>,
@@ -64,7 +64,7 @@ export function takeForLines(
   });
 }
 
-/** Checks that the discounts of a cheque make a sum that it can keep. Decisions, 9 (117). */
+/** Checks that the discounts of a cheque make a sum that it can keep. Contract 9.117. */
 function checkDiscounts(
   lines: readonly Pick<TakenLine, 'discount' | 'quantityPath'>[],
   issues: ValidationIssues,
@@ -104,7 +104,7 @@ function costsOfLines(
  * rounded once, of cost × quantity × rate. Rounded by itself, a part would be up to half of 1/100 off, and a
  * batch that is sold in a thousand parts up to five units. So the parts of a batch always add up to what the
  * whole of it costs at that rate, however it is cut. Goods that go back into it take back exactly what the
- * batch is then worth more. Decisions, 8.
+ * batch is then worth more. Contract 8.
  */
 
 /**

@@ -18,7 +18,7 @@ const MAX_A_CALL = 100;
 /** A till's own number of a sale. Part 4, 4.4. */
 export const SaleKey = z.string().regex(/^[\x21-\x7e]{1,255}$/, { error: 'validation.wrong_format' });
 
-/** Input to sell. Decisions, 5. */
+/** Input to sell. Contract 5. */
 export const SaleInput = z.object({
   cashbox_id: Id,
   stock_id: Id,

@@ -99,7 +99,7 @@ function kindOf({ payment_type, currency }: RequestedPayment): MoneyKind | undef
   return money && { payment_type: money, currency };
 }
 
-/** Checks that a debt and bonuses are somebody's, and that a debt has an end. Decisions, 5. */
+/** Checks that a debt and bonuses are somebody's, and that a debt has an end. Contract 5. */
 export function checkDebtor(
   { client_id, due_date }: Pick<SaleInput, 'client_id' | 'due_date'>,
   { charge }: Pick<Payments, 'charge'>,
@@ -114,7 +114,7 @@ export function checkDebtor(
 
 /**
  * Checks that the payments, less the change, make up the total of the lines; if something is wrong with
- * either, it is not judged. Decisions, 5.
+ * either, it is not judged. Contract 5.
  */
 export function checkTotal(
   settled: SettledPayments,
@@ -132,7 +132,7 @@ export function checkTotal(
 /**
  * Takes the payments: money into the desk, and change out of it then, bonuses and a debt to the client. What
  * is more than the desk may hold, or has, or than the client has or may owe, goes to `problems`. 400 if the
- * desk's shift is overdue and refuses sales. Decisions, 8; Decisions, 9 (49); Part 4, 4.6, 1.
+ * desk's shift is overdue and refuses sales. Contract 8; Contract 9.49; Part 4, 4.6, 1.
  */
 export function applyPayments(
   { desk, clientSums, bonusTerms }: Pick<SaleContext, 'desk' | 'clientSums' | 'bonusTerms'>,
@@ -187,7 +187,7 @@ function giveChange(
 
 /**
  * Counts a cheque in the desk's open shift, with what is lent by it. More than a shift can count goes to
- * `problems`. Decisions, 9 (117).
+ * `problems`. Contract 9.117.
  */
 function countSale(
   money: DeskMoney,

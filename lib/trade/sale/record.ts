@@ -38,7 +38,7 @@ const Exchanged = z.object({ exchange_key: z.string() }).or(z.array(z.never()));
 
 /**
  * A note of the cheque's source, shown as far as it is an exchange: to see the agreement on credit that it
- * may hold is a right of its own. Part 2, "Sale"; Decisions, 3.
+ * may hold is a right of its own. Part 2, "Sale"; Contract 3.
  */
 const SaleSource = z.codec(SourceData, Exchanged, {
   decode: (kept) => Exchanged.safeParse(kept).data ?? [],
@@ -57,8 +57,8 @@ export const Sale = z.object({
   exchange_of_sale_id: z.int().nullable(),
   currency: Currency,
   /**
-   * The company's rates at the moment of the sale: it was priced by them, and is returned by them. Decisions,
-   * 9 (28).
+   * The company's rates at the moment of the sale: it was priced by them, and is returned by them. Contract
+   * 9.28.
    */
   rates: Sums,
   /** The cost of the goods, in the cheque's currency. */
@@ -70,16 +70,16 @@ export const Sale = z.object({
   /** The income from it, by cash, card and bank, and what other cheques passed on to it. */
   received_amount: Money,
   paid_out_amount: Money,
-  /** What the client earned by it, and from when it may be spent. Decisions, 9 (30). */
+  /** What the client earned by it, and from when it may be spent. Contract 9.30. */
   bonus_earned: Money,
   bonus_available_on: z.string().nullable(),
   /** What returns have taken back from the client. */
   bonus_taken_back: Money,
-  /** What its money earned, by itself or in cheques before it. Decisions, 9 (79). */
+  /** What its money earned, by itself or in cheques before it. Contract 9.79. */
   bonus_shares: z.array(BonusShare),
-  /** Received money that went on to other cheques of a chain of exchanges. Decisions, 9 (25). */
+  /** Received money that went on to other cheques of a chain of exchanges. Contract 9.25. */
   passed_on_amount: Money,
-  /** Value of returned goods, if an exchange paid for it with them. Decisions, 9 (25). */
+  /** Value of returned goods, if an exchange paid for it with them. Contract 9.25. */
   exchanged_amount: Money,
   /** Cheques on debt that its goods were exchanged from, the nearest first: a return closes them too. */
   origins: z.array(z.object({ sale_id: z.int(), debt_id: z.int(), client_id: z.int() })),

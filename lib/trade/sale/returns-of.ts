@@ -22,12 +22,12 @@ export const ReturnedLine = z.object({
   id: z.int(),
   product_id: z.int(),
   returned_quantity: Quantity,
-  /** Null if all that was left came back unnamed. Decisions, 9 (20). */
+  /** Null if all that was left came back unnamed. Contract 9.20. */
   reason_type: ReturnReason.nullable(),
   comment: z.string().nullable(),
   /** Their part of the line's amount. */
   amount: Money,
-  /** Cost of the goods, in the cheque's currency. Decisions, 9 (21). */
+  /** Cost of the goods, in the cheque's currency. Contract 9.21. */
   cost: Money,
   batches: z.array(BatchPart),
   /** Marks of them. */
@@ -36,7 +36,7 @@ export const ReturnedLine = z.object({
 
 export type ReturnedLine = z.input<typeof ReturnedLine>;
 
-/** A return of goods of a cheque, alone or by an exchange. Decisions, 9 (28). */
+/** A return of goods of a cheque, alone or by an exchange. Contract 9.28. */
 export const SaleReturn = z.object({
   id: z.int(),
   sale_id: z.int(),
@@ -53,7 +53,7 @@ export const SaleReturn = z.object({
   transactions: z.array(
     z.object({
       payment_type: PaymentType,
-      /** Kept as it was sent, without meaning. Decisions, 9 (23). */
+      /** Kept as it was sent, without meaning. Contract 9.23. */
       payment_type_id: z.int().nullable(),
       amount: Money,
       /** The cheque's, but for cash that went back in the currency in which it came. */
@@ -72,17 +72,17 @@ export const SaleReturn = z.object({
       debt_amount: Money,
       /** Received money that went to that cheque; below zero, that came from it. */
       money_amount: Money,
-      /** Bonuses that went with it. Decisions, 9 (79). */
+      /** Bonuses that went with it. Contract 9.79. */
       bonus_amount: Money,
     }),
   ),
-  /** Goods of the new cheque paid with the value. Decisions, 9 (25). */
+  /** Goods of the new cheque paid with the value. Contract 9.25. */
   exchanged_amount: Money,
   /** Received money that went on to the new cheque with it. */
   passed_on_amount: Money,
-  /** Bonuses that went on with it. Decisions, 9 (79). */
+  /** Bonuses that went on with it. Contract 9.79. */
   passed_on_bonus_amount: Money,
-  /** Bonuses taken back. Decisions, 9 (30). */
+  /** Bonuses taken back. Contract 9.30. */
   bonus_amount: Money,
   /** The fiscal receipt, once there is one. */
   fiscal: FiscalReceipt.nullable().default(null),

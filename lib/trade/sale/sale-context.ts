@@ -29,11 +29,11 @@ import type { Sale } from './record.ts';
 type Named = RequestedGoods &
   Pick<SaleInput, 'cashbox_id' | 'client_id'> & {
     readonly currency?: Currency | undefined;
-    /** Currency of the cheque or hold that this is a part of, whatever sales are in. Decisions, 9 (115). */
+    /** Currency of the cheque or hold that this is a part of, whatever sales are in. Contract 9.115. */
     readonly ownCurrency?: Currency | undefined;
     /** What is paid, if a body says so. */
     readonly transactions?: readonly { readonly payment_type: string }[];
-    /** False for what moves no money: then the desk needs no open shift. Decisions, 9 (7). */
+    /** False for what moves no money: then the desk needs no open shift. Contract 9.7. */
     readonly movesMoney?: boolean;
     /** Tells of a warehouse that is not the desk's: the desk's own path if the body names no warehouse. */
     readonly stockPath?: string;

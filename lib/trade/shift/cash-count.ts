@@ -15,7 +15,7 @@ import type { ShiftRow } from './summary.ts';
 /**
  * Puts what was counted into the rows of a shift: what is not sent is as it should be. A difference without a
  * comment, a count below zero and an amount to leave above the counted cash go to `problems`. Part 3, "Cash
- * shifts"; Decisions, 9 (47).
+ * shifts"; Contract 9.47.
  */
 export function applyCashCount(
   shift: OpenShift,

@@ -27,7 +27,7 @@ import { CashboxShift, type ClosingInput, closableShifts, currentKey, shifts } f
 import { type AnswerContext, readParties, showShift } from './show.ts';
 import { type ShiftRow, summaryOf } from './summary.ts';
 
-/** A shift that has just been closed, with the drafts that are left at its desk. Decisions, 9 (64). */
+/** A shift that has just been closed, with the drafts that are left at its desk. Contract 9.64. */
 export const ClosedShift = CashboxShift.extend({ open_cheques: z.array(z.int()) });
 
 export type ClosedShift = z.input<typeof ClosedShift>;
@@ -37,7 +37,7 @@ export type ClosedShift = z.input<typeof ClosedShift>;
  * main desk. Its sums are in the item of the desk's money, which this and all that moves money there write
  * under one version: what races a close is in the shift or is refused. Round trips and writes are the same
  * after any number of cheques. 404 for another's, unless a director asks; 400 if it is closed; 422 with all
- * failing fields. Part 3, "Cash shifts"; Decisions, 9 (46); Decisions, 9 (51).
+ * failing fields. Part 3, "Cash shifts"; Contract 9.46; Contract 9.51.
  */
 export async function closeShift(
   actor: Staff,
@@ -97,7 +97,7 @@ async function readClosing(actor: Staff, id: number) {
 /**
  * Makes the desk have what was counted, and collects what goes to the main desk; the shift stays open in the
  * money, so that it has all its postings. 400 if something goes there, and the company has no main desk.
- * Decisions, 9 (47); Decisions, 9 (48).
+ * Contract 9.47; Contract 9.48.
  */
 async function postCount(
   tenant: Tenant,

@@ -19,7 +19,7 @@ export const ExpenseInput = OperationInput.pick({
 
 /**
  * Pays an expense out of the desk of a shift. 404 as for closing it, 400 if it is closed, 422 with all
- * failing fields; on `amount` if the desk has less. Decisions, 9 (68).
+ * failing fields; on `amount` if the desk has less. Contract 9.68.
  */
 export async function payExpense(
   actor: Staff,

@@ -33,8 +33,8 @@ const NOT_CLOSED = {
 /**
  * Opens a shift at a sale desk: from now on, all that moves there belongs to it. Change that is brought along
  * is an income of the desk. 403 for a program's key; 400 if its company works without shifts, and if the desk
- * or the caller has one open; 422 with all failing fields. Decisions, 9 (44); Decisions, 9 (45); Decisions, 9
- * (46); Decisions, 9 (145).
+ * or the caller has one open; 422 with all failing fields. Contract 9.44; Contract 9.45; Contract 9.46;
+ * Contract 9.145.
  */
 export async function openShift(
   actor: Staff,
@@ -84,7 +84,7 @@ function changeOf({ opening_balances }: OpeningInput): RequestedMovement[] {
   });
 }
 
-/** Gives the cash in a currency that is brought along. Decisions, 9 (62). */
+/** Gives the cash in a currency that is brought along. Contract 9.62. */
 function cashIn({ opening_balances }: OpeningInput, currency: Currency): MinorUnits {
   const cash = opening_balances.find((each) => each.payment_type === 'cash' && each.currency === currency);
   return cash?.amount ?? 0;
@@ -132,7 +132,7 @@ interface Limit {
 
 /**
  * Finds when the working hours end of a shift that is opened at `at`: at the first `working_hours_to`
- * after it, which may be tomorrow. Decisions, 9 (49); Decisions, 9 (72).
+ * after it, which may be tomorrow. Contract 9.49; Contract 9.72.
  */
 export function limitOf(settings: z.output<typeof ShiftSettings>, at: Instant): Limit {
   const { is_working_hours_enabled, is_round_the_clock, working_hours_to: to, overdue_action } = settings;

@@ -2,7 +2,7 @@ import { withinReachOf } from '#lib/auth/account-manager.ts';
 import { hasRight, type Staff } from '#lib/auth/actor.ts';
 import { type Expression, eitherSide, equals } from '#lib/table/expression.ts';
 
-/** The right to see all shifts of the desks that are open to its holder. Decisions, 9 (141). */
+/** The right to see all shifts of the desks that are open to its holder. Contract 9.141. */
 const ALL_SHIFTS = 'company.trade.cashbox-shift.all';
 
 /** Tells whether a caller sees others' shifts: a program's key opens none, so that it would see none. */
@@ -17,7 +17,7 @@ export function shiftsSeenBy(actor: Staff): Expression[] {
   return actor.type === 'employee' ? eitherSide(ownShifts(actor), ofDesks) : ofDesks;
 }
 
-/** Gives what holds of the shifts that a caller may close: their own, a director all. Decisions, 9 (46). */
+/** Gives what holds of the shifts that a caller may close: their own, a director all. Contract 9.46. */
 export function shiftsClosedBy(actor: Staff): Expression[] {
   return actor.type === 'director' ? withinReachOf(actor) : ownShifts(actor);
 }

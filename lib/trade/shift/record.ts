@@ -33,7 +33,7 @@ export const StoredShift = z.object({
   closed_by_id: z.int().nullable(),
   collection_id: z.int().nullable(),
   status: Status,
-  /** As they were sent. Decisions, 9 (62). */
+  /** As they were sent. Contract 9.62. */
   opening_balances: z.array(z.object({ amount: Money, currency: Currency, payment_type: PaymentType })),
   opening_amount: Money,
   opening_currency: Currency,
@@ -97,7 +97,7 @@ export const ShiftList = documentQuery(shifts.filters, { sorts: ['id'], embeds }
 /** The query string of a single shift. */
 export const ShiftEmbeds = embedQuery({ embeds });
 
-/** Gives the key of the item that tells which shift a user has open: nobody has two. Decisions, 9 (46). */
+/** Gives the key of the item that tells which shift a user has open: nobody has two. Contract 9.46. */
 export function currentKey({ tenant, id }: Pick<Staff, 'tenant' | 'id'>): Key {
   return uniqueNameKey(shifts.type, tenant, 'creator_id', String(id));
 }

@@ -114,7 +114,7 @@ export function list(actor: Staff, query: ListQuery, told: AnswerContext) {
   });
 }
 
-/** Reads one shift. 404 if it is out of the caller's reach. Decisions, 9 (46). */
+/** Reads one shift. 404 if it is out of the caller's reach. Contract 9.46. */
 export function get(
   actor: Staff,
   id: number,

@@ -4,10 +4,10 @@ import { PostingSourceType } from '#lib/cash/posting/record.ts';
 import { parseStored } from '#lib/records/stored.ts';
 import { Currency, Direction, MONEY_KINDS, Money, PaymentType } from '#lib/values/money.ts';
 
-/** What came and went of one kind of money, and what was counted. Decisions, 9 (45); Decisions, 9 (47). */
+/** What came and went of one kind of money, and what was counted. Contract 9.45; Contract 9.47. */
 const ShiftRow = z.object({
   payment_type: PaymentType,
-  /** As it came with the count. Decisions, 9 (23). */
+  /** As it came with the count. Contract 9.23. */
   payment_type_id: z.int().nullable(),
   currency: Currency,
   /** What the desk had when the shift was opened. */
@@ -39,7 +39,7 @@ const Summed = ShiftRow.pick({
   left: true,
 });
 
-/** All rows of one currency. Decisions, 9 (50). */
+/** All rows of one currency. Contract 9.50. */
 const Total = Summed.extend({ currency: Currency, cash: Money, non_cash: Money });
 
 /** The totals of a shift as they are held: the names of the rows are said in the caller's language. */

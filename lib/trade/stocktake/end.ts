@@ -46,8 +46,8 @@ interface Ending {
 
 /**
  * Completes a count: books are what was counted; the surplus is a receipt a currency, the shortage a
- * write-off. 400 if a line is unchecked, and for a count that is over. Part 2, "Inventories"; Decisions, 9
- * (11), (12).
+ * write-off. 400 if a line is unchecked, and for a count that is over. Part 2, "Inventories"; Contract 9.11,
+ * 9.12.
  */
 export function completeStocktake(
   actor: Staff,

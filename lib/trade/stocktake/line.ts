@@ -14,7 +14,7 @@ import { type Totals, totals } from './totals.ts';
 
 /**
  * A position of a count as callers see it. It is counted once, so its id is that of the balance's row.
- * Decisions, 9 (9).
+ * Contract 9.9.
  */
 export const StocktakeLine = z.object({
   id: z.int(),
@@ -26,7 +26,7 @@ export const StocktakeLine = z.object({
   is_checked: z.boolean(),
   /** Counted less booked. */
   difference: Quantity.nullable(),
-  /** What holds keep there: neither booked nor counted. Decisions, 9 (8). */
+  /** What holds keep there: neither booked nor counted. Contract 9.8. */
   held_quantity: Quantity,
   counted_by_id: z.int().nullable(),
   counted_at: Timestamp.nullable(),
@@ -66,7 +66,7 @@ interface Counting {
 
 /**
  * Makes the line of a counted position, and the balance as the count will leave it. 400 if there is more than
- * a balance may have. Decisions, 4; Decisions, 9 (11).
+ * a balance may have. Contract 4; Contract 9.11.
  */
 export function newCheckedLine(
   balance: StockLevel,

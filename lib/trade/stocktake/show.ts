@@ -20,7 +20,7 @@ import { shownSums } from './totals.ts';
 
 /**
  * A count with its warehouse, who is responsible, its lines, checked or not, without cards, and what was sold
- * before it and came after it. Part 2, "Inventories"; Decisions, 9 (9).
+ * before it and came after it. Part 2, "Inventories"; Contract 9.9.
  */
 export const StocktakeWithLines = Stocktake.extend({
   stock: Warehouse.nullable(),

@@ -11,7 +11,7 @@ import { sumsOf } from '#lib/trade/stocktake/totals.ts';
 import { byCurrency, Currency, Sums } from '#lib/values/money.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
 
-/** What completed counts come to. Part 2, "Inventories"; Decisions, 9 (10). */
+/** What completed counts come to. Part 2, "Inventories"; Contract 9.10. */
 export const StocktakeStats = z.object({
   total_count: z.int(),
   last_completed_at: Timestamp.nullable(),

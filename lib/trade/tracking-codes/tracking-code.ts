@@ -4,7 +4,7 @@ import { distinct, Id } from '#lib/values/fields.ts';
 /*
  * A marked product bears a code of its own on each piece. A mark is kept as it came. Scanners name the kind
  * of the code before it or don't, and send the separator of its groups, U+001D, as a sign, as text or not at
- * all: so marks are compared by what a piece is told apart by. Part 4, 4.6, 4; Decisions, 9 (126).
+ * all: so marks are compared by what a piece is told apart by. Part 4, 4.6, 4; Contract 9.126.
  */
 
 /** Marks of a sale at most. Part 4, 4.6, 4. */

@@ -16,8 +16,8 @@ import { stockTransfers } from './record.ts';
  * Ends a transfer in transit, in one transaction. Completed, its goods arrive in the very batches they left,
  * of the same cost and date; canceled, they come back into them. 404 for a caller to whom the warehouse that
  * they come to is not open; 400 for any other transfer, if one of the warehouses is being counted, and if the
- * one they come to is gone or has no room, or is a deleted company's to arrive at. Decisions, 9 (13);
- * Decisions, 9 (78).
+ * one they come to is gone or has no room, or is a deleted company's to arrive at. Contract 9.13;
+ * Contract 9.78.
  */
 export function endTransit(
   actor: Staff,

@@ -20,7 +20,7 @@ const Status = z.enum(['in_transit', 'completed', 'canceled']);
 
 /**
  * A transfer of goods between warehouses, which may be of two companies of the family. Goods in transit stand
- * in neither warehouse. Decisions, 2, "Transfer between warehouses"; Decisions, 7, "Transfer".
+ * in neither warehouse. Contract 2, "Transfer between warehouses"; Contract 7, "Transfer".
  */
 export const StockTransfer = z.object({
   // `company_id` is the company whose warehouse the goods leave.
@@ -55,8 +55,7 @@ export const ListedTransfer = StockTransfer.extend(fieldsOfLines(StockTransferLi
 export const STOCK_TRANSFER_LINE = 'stock-transfer-line';
 
 /**
- * How transfers are kept. A caller reaches those of which either warehouse is open to them. Decisions, 9
- * (78).
+ * How transfers are kept. A caller reaches those of which either warehouse is open to them. Contract 9.78.
  */
 export const stockTransfers: LinedType<typeof StockTransfer, typeof StockTransferLine> = {
   type: STOCK_TRANSFER,
@@ -93,7 +92,7 @@ export const StockTransferList = documentQuery(stockTransfers.filters, {
 /** The query string of a single transfer. */
 export const StockTransferEmbeds = embedQuery({ embeds });
 
-/** What it takes to make a transfer. Decisions, 7, "Transfer". */
+/** What it takes to make a transfer. Contract 7, "Transfer". */
 export const StockTransferInput = z
   .object({
     from_stock_id: Id,
@@ -107,7 +106,7 @@ export const StockTransferInput = z
 
 export type StockTransferInput = z.output<typeof StockTransferInput>;
 
-/** Destinations of goods. Decisions, 9 (78). */
+/** Destinations of goods. Contract 9.78. */
 export const Destinations = z.object({
   data: z.array(Warehouse.pick({ id: true, name: true, company_id: true })),
 });

@@ -31,8 +31,7 @@ type Asked = StockTransferInput['products'];
  * Sends goods from a warehouse to another: they leave its oldest batches and are in transit. One
  * transaction. They go to any warehouse of the family. 422 with all failing fields on a warehouse that is
  * not there, on one to send from that is not open to the caller, and on more than there is; 400 if a count
- * has closed one of the warehouses, and to a deleted company's. Decisions, 4; Decisions, 9 (13); Decisions,
- * 9 (78).
+ * has closed one of the warehouses, and to a deleted company's. Contract 4; Contract 9.13; Contract 9.78.
  */
 export function sendGoods(
   actor: Staff,

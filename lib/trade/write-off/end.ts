@@ -19,7 +19,7 @@ import { getWaiting } from './write-off.ts';
  * Completes a write-off that waits: its goods leave their batches, and their cost is no longer owed to the
  * receipt's supplier. One transaction, however many lines. 400 for any other, as `requireOpenWarehouse` and
  * `takeNamedBatches` say, and if the supplier is gone; 422 on `amounts` if they pass what a sum may be, and
- * as `requirePayableChange` says. Decisions, 8.
+ * as `requirePayableChange` says. Contract 8.
  */
 export function completeWriteOff(
   actor: Staff,
@@ -65,7 +65,7 @@ export function completeWriteOff(
  * Cancels a write-off. One that waits has moved nothing. A completed one is canceled on the day of its
  * completion: its goods go back into their very batches, and the supplier is owed for them again. 400 on any
  * other day, for a count's, for a canceled one, and as `requireOpenWarehouse` says. Part 2, "Write-off";
- * Decisions, 9 (12).
+ * Contract 9.12.
  */
 export function cancelWriteOff(
   actor: Staff,

@@ -7,7 +7,7 @@ import { partsWithAmounts, type WriteOffLine } from './record.ts';
 
 /**
  * Takes the goods of lines off the shelves, each of its own batch, and gives the lines with the parts that
- * they took. 400 naming the product if it is in a draft or less is left of its batch. Decisions, 9 (17).
+ * they took. 400 naming the product if it is in a draft or less is left of its batch. Contract 9.17.
  */
 export async function takeNamedBatches(
   stockLevels: StockLevels,

@@ -21,8 +21,7 @@ const COMMENTED = new Set(['stock_industrial_usage', 'purchase_incorrect_descrip
  * Makes the lines of a write-off, and the fields of its head that its body and its goods decide. A line keeps
  * the id that it had before. 422 with all failing fields: on an unknown id or source, on a reason that the
  * source does not have or that needs a comment, on a product in a draft, and on more than is left of a batch.
- * Two round trips, three for a receipt's goods, and more if there are drafts. Decisions, 9 (16); Decisions, 9
- * (19).
+ * Two round trips, three for a receipt's goods, and more if there are drafts. Contract 9.16; Contract 9.19.
  */
 export async function linesToWriteOff(actor: Staff, input: WriteOffInput, before: readonly WriteOffLine[]) {
   const issues = new ValidationIssues();
@@ -110,7 +109,7 @@ export interface WriteOffSource {
 /**
  * Reads the source that a body names: a warehouse, or a completed receipt, whose own batches in its own
  * warehouse count. Undefined, and a problem, if it is unknown, not open to the caller or not completed. One
- * round trip, two for a receipt. Decisions, 9 (19).
+ * round trip, two for a receipt. Contract 9.19.
  */
 async function readSource(
   actor: Staff,

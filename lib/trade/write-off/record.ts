@@ -28,7 +28,7 @@ export const WriteOffReason = z.enum([
 
 /**
  * A write-off. One that waits for confirmation moves nothing; a completed one has taken goods off the shelves
- * of one warehouse. That of a count is made completed. Part 2, "Write-off"; Decisions, 9 (12).
+ * of one warehouse. That of a count is made completed. Part 2, "Write-off"; Contract 9.12.
  */
 export const WriteOff = z.object({
   ...completableFields,

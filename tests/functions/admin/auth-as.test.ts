@@ -53,7 +53,7 @@ test('it ends with the session of the administrator', async () => {
   expect((await call('GET /company/product/brand', { token })).status).toBe(401);
 });
 
-test('logging out of it ends that token alone, and what it was renewed to (Decisions, 9 (86))', async () => {
+test('logging out of it ends that token alone, and what it was renewed to (Contract 9.86)', async () => {
   const { administrator, directorId, director, token } = await newImpersonation();
   const renewed = await call(`PUT ${PROFILE}`, { token, json: { phone: '998901112233' } });
   const other = await actAs(administrator.token, directorId);

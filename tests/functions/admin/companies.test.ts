@@ -144,7 +144,7 @@ test('nobody gives rights they do not have, and only a super-administrator makes
   });
 });
 
-test('a changed role is in force at the next call; one that users have is not deleted (Decisions, 3)', async () => {
+test('a changed role is in force at the next call; one that users have is not deleted (Contract 3)', async () => {
   const family = await newFamily();
   const role = {
     type: 'employee',

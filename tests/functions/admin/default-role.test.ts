@@ -32,7 +32,7 @@ function form(given: object) {
   };
 }
 
-test('a director without role_id has the family’s role Director, made with the company (Decisions, 3)', async () => {
+test('a director without role_id has the family’s role Director, made with the company (Contract 3)', async () => {
   const { director: token, companyId } = await newFamily();
   const [role, ...others] = await directorRolesOf(token);
   expect(role).toMatchObject({ ...DIRECTOR, company_id: companyId });

@@ -94,7 +94,7 @@ test('a deleted key leaves the list and is not found again', async () => {
   expect(await idsOf(KEYS, token, `filter[id]=${id}&show[]=only-deleted`)).toEqual([id]);
 });
 
-test('an administrator of chosen companies sees and makes keys only to these, and of a key these (Decisions, 9 (88))', async () => {
+test('an administrator of chosen companies sees and makes keys only to these, and of a key these (Contract 9.88)', async () => {
   const [own, other] = [await newCompany(null), await newCompany(null)];
   const token = await newResponsible([own]);
   const mine = await newKey({ kind: 'external', company_ids: [own] });

@@ -37,7 +37,7 @@ async function signIn(username: string, password = PASSWORD) {
   return Token.parse(body).token;
 }
 
-test('a user of a partner is made, found, changed, deleted and restored (Decisions, 7, "Users of partners")', async () => {
+test('a user of a partner is made, found, changed, deleted and restored (Contract 7, "Users of partners")', async () => {
   const json = form({ profile: { first_name: 'Ali' } });
   const id = await make(USERS, token, json);
   const listed = await call(`GET ${USERS}?filter[partner_id]=${partner_id}&filter[id]=${id}&with[]=profile`, {
@@ -67,7 +67,7 @@ test('a user of a partner is made, found, changed, deleted and restored (Decisio
   expect((await call(`GET ${USERS}/${id}`, { token })).body).toMatchObject({ id, is_deleted: false });
 });
 
-test("a partner's user without role_id has the partner's role Partner, made with the partner (Decisions, 9 (71))", async () => {
+test("a partner's user without role_id has the partner's role Partner, made with the partner (Contract 9.71)", async () => {
   const own = await make(PARTNERS, token, { name: 'Sherik' });
   const given = { type: 'partner', name: 'Partner', new_routes: ['partner.*'], partner_id: own };
   const roles = await call(`GET /admin/user/role?filter[partner_id]=${own}`, { token });

@@ -119,7 +119,7 @@ test('a company is restored only by administrators who are responsible for it', 
   expect((await call(`DELETE ${COMPANIES}/${other}/restore`, { token })).status).toBe(404);
 });
 
-test('a company that an administrator of chosen companies makes becomes theirs (Decisions, 9 (88))', async () => {
+test('a company that an administrator of chosen companies makes becomes theirs (Contract 9.88)', async () => {
   const mine = await newCompany(null);
   const token = await responsibleFor([mine]);
   const made = await Promise.all(
@@ -132,7 +132,7 @@ test('a company that an administrator of chosen companies makes becomes theirs (
   expect((await call(`GET ${COMPANIES}/${others[1]}`, { token })).status).toBe(200);
 });
 
-test('a partner is changed, deleted and restored by who has all its companies (Decisions, 9 (88))', async () => {
+test('a partner is changed, deleted and restored by who has all its companies (Contract 9.88)', async () => {
   const partner = await newPartner();
   const [mine, other] = [1, 2].map(() =>
     call(`POST ${COMPANIES}`, { token: operatorToken, json: { name: 'Bahor', partner_id: partner } }),

@@ -52,7 +52,7 @@ async function tokenAt(username: string, cashbox_id: number): Promise<string> {
 
 const profile = async (token: string) => (await call('GET /common/user/profile', { token })).status;
 
-test('at a desk of a company without the till’s window nobody signs in: 422 on cashbox_id (Decisions, 9 (116))', async () => {
+test('at a desk of a company without the till’s window nobody signs in: 422 on cashbox_id (Contract 9.116)', async () => {
   const { family, cashbox_id, username } = await newPost();
   const token = await newSuperAdministrator();
   const setWindow = (is_pos_window_enabled: boolean) =>

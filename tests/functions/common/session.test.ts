@@ -75,7 +75,7 @@ test('after five failures in a minute a name is 429 from that address, even with
   expect(await attempt(username, PASSWORD, ip, at + 60_000)).toBe(200);
 });
 
-test('addresses of one IPv6 connection are counted as one (Decisions, 9 (93))', async () => {
+test('addresses of one IPv6 connection are counted as one (Contract 9.93)', async () => {
   const username = await newDirector();
   const at = Date.now();
   const prefix = `2001:db8:${randomUUID().slice(0, 4)}:${randomUUID().slice(0, 4)}`;
@@ -115,7 +115,7 @@ test('fifty wrong passwords at once for a name from an address count as no more 
   expect(statuses).toEqual([...Array(5).fill(422), ...Array(45).fill(429)]);
 });
 
-test('a right password does not clear the count of failures (Decisions, 9 (75))', async () => {
+test('a right password does not clear the count of failures (Contract 9.75)', async () => {
   const username = await newDirector();
   const at = Date.now();
   const ip = randomUUID();

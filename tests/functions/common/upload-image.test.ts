@@ -175,7 +175,7 @@ test.each(['0x10', '10x0', '3841x10', '10x2161', '99999x99999'])(
   },
 );
 
-test('a body that is too large for a call is 413 in the gateway’s own message, without a code (Decisions, 9 (77))', async () => {
+test('a body that is too large for a call is 413 in the gateway’s own message, without a code (Contract 9.77)', async () => {
   const { director } = await newFamily();
   const large = await noise(900, 900);
   const reply = await upload(director, [large, large, large]);

@@ -153,7 +153,7 @@ test('the list of sales as a workbook names the system as who sold on credit (Pa
   expect(sales.map((row) => row[at])).toEqual(['Test', 'Bank']);
 });
 
-test('the agreement and who made it are told by credit-detail alone (Decisions, 3)', async () => {
+test('the agreement and who made it are told by credit-detail alone (Contract 3)', async () => {
   const { shop, productId, headers } = await newCredit();
   const { director: token } = shop;
   const json = creditRequest(shop, productId, {
@@ -198,7 +198,7 @@ test('the whole price may be on credit: then no cash moves', async () => {
   expect([await cashOf(shop), await cashOf(shop, 'bank')]).toEqual([0, 12_000]);
 });
 
-test('prices are those of the agreement, whatever is_free_price says, but not under the minimum (Decisions, 9 (108))', async () => {
+test('prices are those of the agreement, whatever is_free_price says, but not under the minimum (Contract 9.108)', async () => {
   const { shop, headers } = await newCredit();
   const id = await newGoods(shop, WATER, { min_price: 4000, is_free_price: false });
   const at = (price: number) =>
@@ -228,7 +228,7 @@ test('the client is found by the main phone, whatever the name, and restored if 
   expect(sales.body).toMatchObject({ meta: { total: 2 } });
 });
 
-test('the same external id again is the same sale, and with another agreement, client or goods 409 (Decisions, 9 (85))', async () => {
+test('the same external id again is the same sale, and with another agreement, client or goods 409 (Contract 9.85)', async () => {
   const { shop, productId, headers } = await newCredit();
   const json = creditRequest(shop, productId);
   const first = await sendCredit(headers, json);
@@ -257,7 +257,7 @@ test('the same external id again is the same sale, and with another agreement, c
   expect(Made.parse(other.body).id).not.toBe(Made.parse(first.body).id);
 });
 
-test('an external id counts for its key: two systems number by themselves (Decisions, 9 (85))', async () => {
+test('an external id counts for its key: two systems number by themselves (Contract 9.85)', async () => {
   const { shop, productId, headers } = await newCredit();
   const others = await creditHeaders(shop.companyId);
   const [one, other] = [headers, others].map((each) =>
@@ -268,7 +268,7 @@ test('an external id counts for its key: two systems number by themselves (Decis
   expect(await piecesOf(shop, productId)).toBe(6);
 });
 
-test('the same external id is the same sale in a count and between shifts too (Decisions, 3)', async () => {
+test('the same external id is the same sale in a count and between shifts too (Contract 3)', async () => {
   const { shop, productId, headers } = await newCredit();
   const json = creditRequest(shop, productId);
   const first = await sendCredit(headers, json);
@@ -498,7 +498,7 @@ function oneFor(product_id: number) {
   return { products: [{ product_id, quantity: 1, price: 6000 }] };
 }
 
-test('a client with a bonus tariff earns of what comes in for a sale on credit (Decisions, 9 (30))', async () => {
+test('a client with a bonus tariff earns of what comes in for a sale on credit (Contract 9.30)', async () => {
   const { shop, productId, headers } = await newCredit();
   const client_id = await newClientWithTariff(shop, 10);
   const client = { full_name: 'Dilnoza', phone: '998905554433', pinfl: null };

@@ -29,7 +29,7 @@ function shuffled<T>(list: readonly T[]): T[] {
     .map(({ each }) => each);
 }
 
-test('200 payments, each notified five times and shuffled, are credited once each (Decisions, 9 (56))', async () => {
+test('200 payments, each notified five times and shuffled, are credited once each (Contract 9.56)', async () => {
   const families = await mapConcurrent(Array.from({ length: FAMILIES }), 5, () => newSubscriber());
   const payments = await mapConcurrent(families, 5, async ({ companyId, directorId, director }) => {
     const actor = directorAs(directorId, companyId);

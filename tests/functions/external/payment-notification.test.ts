@@ -7,7 +7,7 @@ import { call } from '#tests/support/http.ts';
 /** Lets the worker see what must change nothing. */
 const seen = () => pause(1500);
 
-test('a signed notification tops the balance up once, however often it comes (Decisions, 9 (56))', async () => {
+test('a signed notification tops the balance up once, however often it comes (Contract 9.56)', async () => {
   const { director } = await newSubscriber();
   const { external_id } = await startByQr(director, 1000);
   const replies = await Promise.all(Array.from({ length: 5 }, () => notify({ external_id })));
@@ -20,7 +20,7 @@ test('a signed notification tops the balance up once, however often it comes (De
   expect(await tariffOf(director)).toMatchObject({ balance: -99_000 });
 });
 
-test('without the right signature it is 404 and changes nothing (Decisions, 9 (56))', async () => {
+test('without the right signature it is 404 and changes nothing (Contract 9.56)', async () => {
   const { director } = await newSubscriber();
   const { external_id } = await startByQr(director, 1000);
   for (const signature of ['', 'abc', signatureOf('another body'), 'ü'.repeat(64)]) {
@@ -33,7 +33,7 @@ test('without the right signature it is 404 and changes nothing (Decisions, 9 (5
   expect((await statusOf(director, external_id)).body).toMatchObject({ status: 'pending' });
 });
 
-test('for another amount than was asked nothing is credited (Decisions, 9 (56))', async () => {
+test('for another amount than was asked nothing is credited (Contract 9.56)', async () => {
   const { director } = await newSubscriber();
   const { external_id } = await startByQr(director, 1000);
   for (const amount of [999.99, 1000.01, 100_000]) {
@@ -44,7 +44,7 @@ test('for another amount than was asked nothing is credited (Decisions, 9 (56))'
   expect(await tariffOf(director)).toMatchObject({ balance: -100_000 });
 });
 
-test('paid after it was canceled, a payment is credited and paid (Decisions, 9 (56))', async () => {
+test('paid after it was canceled, a payment is credited and paid (Contract 9.56)', async () => {
   const { director } = await newSubscriber();
   const { external_id } = await startByQr(director, 1000);
   const later = await startByQr(director, 2000);
@@ -66,7 +66,7 @@ test('a payment that failed has failed, and is credited if it is paid after all'
   expect(await tariffOf(director)).toMatchObject({ balance: -99_000 });
 });
 
-test('an unknown payment is 200, and a broken body 422 (Decisions, 9 (67))', async () => {
+test('an unknown payment is 200, and a broken body 422 (Contract 9.67)', async () => {
   expect((await notify({ external_id: 'unknown' })).status).toBe(200);
   expect((await notify({ external_id: `999999-${'0'.repeat(32)}` })).status).toBe(200);
   expect((await notify({ external_id: 1 })).status).toBe(422);

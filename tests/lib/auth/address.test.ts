@@ -12,7 +12,7 @@ test.each([
   ['::1', '0:0:0:0::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['1::', '1:0:0:0::/64'],
-])('of IPv6 the first 64 bits count: %s as %s (Decisions, 9 (93))', (ip, counted) => {
+])('of IPv6 the first 64 bits count: %s as %s (Contract 9.93)', (ip, counted) => {
   expect(addressToCount(ip)).toBe(counted);
 });
 
@@ -22,6 +22,6 @@ test.each([
   ['::FFFF:cb00:7107', '203.0.113.7'],
   ['0:0:0:0:0:ffff:0:1', '0.0.0.1'],
   ['unknown', 'unknown'],
-])('an IPv4 address counts whole, in IPv6 too: %s as %s (Decisions, 9 (93))', (ip, counted) => {
+])('an IPv4 address counts whole, in IPv6 too: %s as %s (Contract 9.93)', (ip, counted) => {
   expect(addressToCount(ip)).toBe(counted);
 });

@@ -44,7 +44,7 @@ async function seen(id: number, day: Day) {
   return showTariff(charged, noon(day));
 }
 
-describe('charging (Decisions, 9 (55))', () => {
+describe('charging (Contract 9.55)', () => {
   test('a month that began on the 31st comes back to the 31st after a shorter one', async () => {
     const id = await subscriber('2026-01-31');
     await seen(id, '2026-04-30');
@@ -77,7 +77,7 @@ describe('charging (Decisions, 9 (55))', () => {
     expect((await charge(id, noon('2026-03-10')))?.tariff).toMatchObject({ balance: -3 * MAIN });
   });
 
-  test('a changed period is in force from the next payment on (Decisions, 9 (54))', async () => {
+  test('a changed period is in force from the next payment on (Contract 9.54)', async () => {
     const id = await subscriber('2026-01-10');
     const prices = { main: MAIN, branch: BRANCH };
     const yearly = { prices, billing_period: 'yearly', trial_ends_at: null, grace_days: 5 } as const;
@@ -109,7 +109,7 @@ describe('charging (Decisions, 9 (55))', () => {
   });
 });
 
-describe('branches (Decisions, 6)', () => {
+describe('branches (Contract 6)', () => {
   test('one that comes within a period is charged for the days that are left, once', async () => {
     const id = await subscriber('2026-03-01');
     await newCompany(id, noon('2026-03-22'));
@@ -143,7 +143,7 @@ describe('branches (Decisions, 6)', () => {
   });
 });
 
-describe('grace (Decisions, 6)', () => {
+describe('grace (Contract 6)', () => {
   test('a debt blocks when its days of grace are over', async () => {
     const id = await subscriber('2026-01-10');
     expect(await seen(id, '2026-01-14')).toMatchObject({

@@ -6,7 +6,7 @@ const inSums = { currency: 'uzs', rates } as const;
 const card = { min_price: null, min_price_percent: null, sale_currency: 'uzs' } as const;
 const cost = { cost: 600_00, currency: 'uzs' } as const;
 
-test('the floor is the higher of min_price and the latest cost with the percent on it (Decisions, 9 (107))', () => {
+test('the floor is the higher of min_price and the latest cost with the percent on it (Contract 9.107)', () => {
   expect(floorOf({ ...card, min_price: 500_00 }, cost, inSums)).toBe(500_00);
   expect(floorOf({ ...card, min_price_percent: 10_00 }, cost, inSums)).toBe(660_00);
   const both = { ...card, min_price_percent: 10_00 };
@@ -16,13 +16,13 @@ test('the floor is the higher of min_price and the latest cost with the percent 
   expect(floorOf(card, cost, inSums)).toBe(0);
 });
 
-test('goods that never came have no floor by the percent (Decisions, 9 (107))', () => {
+test('goods that never came have no floor by the percent (Contract 9.107)', () => {
   const both = { ...card, min_price: 500_00, min_price_percent: 10_00 };
   expect(floorOf(both, undefined, inSums)).toBe(500_00);
   expect(floorOf({ ...both, min_price: null }, undefined, inSums)).toBe(0);
 });
 
-test('a floor is converted by the rates and rounded once, half up (Decisions, 9 (107))', () => {
+test('a floor is converted by the rates and rounded once, half up (Contract 9.107)', () => {
   const percent = { ...card, min_price_percent: 33_33 };
   expect(floorOf(percent, { cost: 1, currency: 'uzs' }, inSums)).toBe(1);
   expect(floorOf({ ...percent, min_price_percent: 50_00 }, { cost: 1, currency: 'uzs' }, inSums)).toBe(2);

@@ -23,11 +23,11 @@ test.each([
   ['2026-11-21', 3, '2027-02-21'],
   ['2026-12-31', 0, '2026-12-31'],
   ['2026-08-31', 120, '2036-08-31'],
-])('of %s the same day %i months later is %s (Decisions, 9 (30))', (day, months, expected) => {
+])('of %s the same day %i months later is %s (Contract 9.30)', (day, months, expected) => {
   expect(monthsAfter(day, months)).toBe(expected);
 });
 
-test('what is earned is the percent, rounded half up to 1/100, by the day in TIME_ZONE (Decisions, 9 (30))', () => {
+test('what is earned is the percent, rounded half up to 1/100, by the day in TIME_ZONE (Contract 9.30)', () => {
   const terms = { percent: 250, months: 1 };
   expect(earningOf(1020, terms, noon('2026-11-21'))).toEqual({ amount: 26, day: '2026-12-21' });
   expect(earningOf(1, { percent: 1, months: 0 }, noon('2026-11-21'))).toBeUndefined();
@@ -44,7 +44,7 @@ test('what waits may be spent from its day on, and at once if nothing is to be w
   expect(now).toEqual({ spendable: 500, waiting: {} });
 });
 
-test('a return takes of what waits first: of its own day, then the latest, then what may be spent (Decisions, 9 (30))', () => {
+test('a return takes of what waits first: of its own day, then the latest, then what may be spent (Contract 9.30)', () => {
   const held = { spendable: 100, waiting: { '2026-12-01': 10, '2026-12-02': 20, '2026-12-03': 30 } };
   const back = (amount: number) =>
     bonusesAfter(held, { spent: 0, takenBack: [{ amount, day: '2026-12-01' }] }, '2026-11-21');
@@ -53,7 +53,7 @@ test('a return takes of what waits first: of its own day, then the latest, then 
   expect(back(90)).toEqual({ spendable: 70, waiting: {} });
 });
 
-test('returns of a cheque together take back all it earned, and never more than there is (Decisions, 9 (30))', () => {
+test('returns of a cheque together take back all it earned, and never more than there is (Contract 9.30)', () => {
   const earned = { amount: 100, day: '2026-12-01' };
   let shares = withEarnings([], [earned]);
   const back = [333, 666, 999, 1000].map((gone) => {

@@ -61,7 +61,7 @@ test('columns beyond Z have two letters', async () => {
   expect(sheet.getCell('AD2').value).toBe('29');
 });
 
-test('LibreOffice opens it, and takes no text for a formula (Decisions, 8)', async ({ skip }) => {
+test('LibreOffice opens it, and takes no text for a formula (Contract 8)', async ({ skip }) => {
   skip(WITHOUT_OFFICE !== undefined, WITHOUT_OFFICE);
   const columns = [
     { heading: 'Текст', kind: 'text' },

@@ -9,7 +9,7 @@ function read(text: string): unknown {
   return fromJson(Body, { parsed: JSON.parse(text), text });
 }
 
-test('a number of digits is read as it was written, others as numbers (Decisions, 8)', () => {
+test('a number of digits is read as it was written, others as numbers (Contract 8)', () => {
   expect(read('{"card_number": 9860123456789013, "amount": 1.50}')).toEqual({
     card_number: '9860123456789013',
     amount: 1.5,

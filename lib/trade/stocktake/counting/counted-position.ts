@@ -58,7 +58,7 @@ export async function readCountedPositions(
     const isPlanned = planned.has(stock_product_id);
     return { balance, actual, trace: traces[index], kind: kinds.get(balance.product_id), isPlanned };
   });
-  // What went out while the count began is planned, and may be counted as nothing. Decisions, 9 (14).
+  // What went out while the count began is planned, and may be counted as nothing. Contract 9.14.
   requireEach(positions, ({ balance, actual, isPlanned }) =>
     balance.quantity > 0 || actual > 0 || isPlanned ? undefined : 'inventory.nothing_there',
   );
@@ -81,7 +81,7 @@ function requireEach<T>(
 /**
  * Finds what a surplus of each product would cost, and draws the id of the batch that it would become. It
  * costs as much as the newest goods ever received in the family; what never was costs nothing, in the sale
- * currency. Decisions, 9 (11).
+ * currency. Contract 9.11.
  */
 export async function surplusOrigins(
   { tenant }: Staff,

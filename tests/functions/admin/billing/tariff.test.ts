@@ -11,7 +11,7 @@ import { insertUser } from '#tests/support/users.ts';
 const today = dayOf(Date.now());
 const nextMonth = monthsAfter(today, 1);
 
-test('a tariff without a trial charges the first month at once (Decisions, 9 (66))', async () => {
+test('a tariff without a trial charges the first month at once (Contract 9.66)', async () => {
   const { companyId, director } = await newFamily();
   const set = await setTariff(companyId);
   expect(set).toMatchObject({ status: 200, body: { company_id: companyId, ...terms(), balance: -100_000 } });
@@ -45,7 +45,7 @@ test('a tariff without a trial charges the first month at once (Decisions, 9 (66
   });
 });
 
-test('a trial charges nothing until it ends, and next_payment_at is its end (Decisions, 9 (66))', async () => {
+test('a trial charges nothing until it ends, and next_payment_at is its end (Contract 9.66)', async () => {
   const { companyId, director } = await newFamily();
   const trial_ends_at = daysFromNow(14);
   await setTariff(companyId, { trial_ends_at });
@@ -64,7 +64,7 @@ test('a trial charges nothing until it ends, and next_payment_at is its end (Dec
   });
 });
 
-test('periods that began long ago are charged one by one, however late (Decisions, 9 (55))', async () => {
+test('periods that began long ago are charged one by one, however late (Contract 9.55)', async () => {
   const { companyId, director } = await newFamily();
   const began = monthsAfter(today, -2);
   await setTariff(companyId, { trial_ends_at: began, grace_days: 365 });
@@ -106,7 +106,7 @@ test('without a tariff a company gets an empty object, an administrator 404', as
   expect((await call(`GET ${TARIFFS}/999999999`, { token })).status).toBe(404);
 });
 
-test('a year costs twelve months; a changed period waits for next_payment_at (Decisions, 9 (54))', async () => {
+test('a year costs twelve months; a changed period waits for next_payment_at (Contract 9.54)', async () => {
   const { companyId, director } = await newFamily();
   await setTariff(companyId, { prices: { main: 100.25, branch: 0 } });
   const deferred = await setTariff(companyId, {
@@ -129,7 +129,7 @@ test('a year costs twelve months; a changed period waits for next_payment_at (De
   });
 });
 
-test('terms change for a caller who has seen the latest, whatever was paid since (Decisions, 1)', async () => {
+test('terms change for a caller who has seen the latest, whatever was paid since (Contract 1)', async () => {
   const { companyId } = await newFamily();
   await setTariff(companyId);
   const path = `${TARIFFS}/${companyId}`;
@@ -149,7 +149,7 @@ test('new prices are those of the charges to come', async () => {
   expect(await tariffOf(director)).toMatchObject({ balance: -100_000, monthly_total: 150_000 });
 });
 
-test('a deposit changes the balance, below zero too (Decisions, 9 (54))', async () => {
+test('a deposit changes the balance, below zero too (Contract 9.54)', async () => {
   const { companyId, director } = await newFamily();
   await setTariff(companyId);
   expect(await depositTo(companyId, 250_000.5)).toMatchObject({ status: 200, body: { balance: 150_000.5 } });
@@ -219,7 +219,7 @@ test('an administrator reaches the tariffs of the companies open to them', async
   expect(await status(`POST ${TARIFFS}/${other.companyId}/deposit`, { amount: 1 })).toBe(404);
 });
 
-test('the tariff is shown with the right company.tariff.show (Decisions, 9 (54))', async () => {
+test('the tariff is shown with the right company.tariff.show (Contract 9.54)', async () => {
   const family = await newFamily();
   const token = await newEmployee(family, ['company.tariff.show']);
   expect((await call('GET /company/tariff', { token })).status).toBe(200);

@@ -146,7 +146,7 @@ test('the employee who hands the money over is of the family', async () => {
   });
 });
 
-test('the main desk is not collected: 422 on cashbox_id (Decisions, 9 (41))', async () => {
+test('the main desk is not collected: 422 on cashbox_id (Contract 9.41)', async () => {
   const till = await newTill();
   await operate(till, 'income', 100, { cashbox_id: till.mainId });
   expect(await collectFromTill(till, 10, { cashbox_id: till.mainId })).toMatchObject({
@@ -188,7 +188,7 @@ test('a desk of a branch is collected to the main desk of the branch', async () 
   expect(await tillMoneyOf(till, main ?? 0)).toBe(50);
 });
 
-test('a confirmation is an income of the main desk, and completes the postings (Decisions, 2)', async () => {
+test('a confirmation is an income of the main desk, and completes the postings (Contract 2)', async () => {
   const till = await newTill(100);
   const collected = await collectFromTill(till, 60, { comment: 'Вечер' });
   const [id, posting] = [newIdOf(collected), collected.number(POSTING)];
@@ -225,7 +225,7 @@ test('a confirmation is an income of the main desk, and completes the postings (
   expect((await call(`PATCH ${COLLECTIONS}/99/confirm`, { token: till.token })).status).toBe(404);
 });
 
-test('a collection is canceled as a whole, by any of its postings, while it is on hold (Decisions, 9 (36))', async () => {
+test('a collection is canceled as a whole, by any of its postings, while it is on hold (Contract 9.36)', async () => {
   const till = await newTill(100);
   await operate(till, 'income', 5, { payment_type: 'bank' });
   const items = [
@@ -283,7 +283,7 @@ test('who reaches the sale desk collects and cancels, who reaches the main desk 
   expect((await confirmOf(treasurer, id)).status).toBe(200);
 });
 
-test('rights are those of Decisions, 9 (60)', async () => {
+test('rights are those of Contract 9.60', async () => {
   const till = await newTill(100);
   const given = { are_all_companies_available: true, cashbox_ids: [till.cashboxId, till.mainId] };
   const of = async (right: string) => ({ ...till, token: await newEmployee(till, [right], given) });

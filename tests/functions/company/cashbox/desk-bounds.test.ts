@@ -78,7 +78,7 @@ async function setSums(
 
 const today = (sums: object) => ({ date: dayOf(Date.now()), opening: {}, income: {}, outcome: {}, ...sums });
 
-test('what would pass the bound of a desk’s day is 422 on the payment’s amount, and the day stays readable (Decisions, 9 (117))', async () => {
+test('what would pass the bound of a desk’s day is 422 on the payment’s amount, and the day stays readable (Contract 9.117)', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, [{ quantity: 5, cost: 1 }]);
   await setSums(shop, () => ({ day: today({ income: { cash_uzs: MOST - 500_000 } }) }));
@@ -91,7 +91,7 @@ test('what would pass the bound of a desk’s day is 422 on the payment’s amou
   expect(stats).toMatchObject({ status: 200, body: { income: { cash: { uzs: 999_999_999_999.99 } } } });
 });
 
-test('what would pass the bound of money on its way is 422 on the item’s amount (Decisions, 9 (117))', async () => {
+test('what would pass the bound of money on its way is 422 on the item’s amount (Contract 9.117)', async () => {
   const shop = await newShop();
   await setSums(shop, () => ({ cash_uzs: 1000, on_hold: { cash_uzs: MOST - 500 } }));
   const json = (amount: number) => ({
@@ -103,7 +103,7 @@ test('what would pass the bound of money on its way is 422 on the item’s amoun
   expect((await call(path, { token: shop.director, json: json(5) })).status).toBe(200);
 });
 
-test('what would pass the bound of a shift’s sums is 422 on the payment’s amount, of a debt too (Decisions, 9 (117))', async () => {
+test('what would pass the bound of a shift’s sums is 422 on the payment’s amount, of a debt too (Contract 9.117)', async () => {
   const shop = await newShiftShop();
   const id = await newGoods(shop, [{ quantity: 5, cost: 1 }]);
   await beginShift(shop);
@@ -128,7 +128,7 @@ test('what would pass the bound of a shift’s sums is 422 on the payment’s am
   expect((await call(SELL, { token: shop.director, json: pay('cash') })).status).toBe(200);
 });
 
-test('the discounts of a cheque make a sum that it can keep: 422 on the line that passes it (Decisions, 9 (117))', async () => {
+test('the discounts of a cheque make a sum that it can keep: 422 on the line that passes it (Contract 9.117)', async () => {
   const shop = await newShop();
   const price = 999_999_999_999.99;
   const ids = [1, 2].map(() => newGoods(shop, [{ quantity: 5, cost: 1 }], { sale_price: price }));
@@ -141,7 +141,7 @@ test('the discounts of a cheque make a sum that it can keep: 422 on the line tha
   });
 });
 
-test('sums over many desks that are only shown have any size, exactly (Decisions, 9 (117))', async () => {
+test('sums over many desks that are only shown have any size, exactly (Contract 9.117)', async () => {
   const shop = await newShop();
   const { director: token, companyId } = shop;
   const names = Array.from({ length: 46 }, (_, index) => `Desk of many ${index}`);

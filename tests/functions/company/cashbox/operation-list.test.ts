@@ -74,7 +74,7 @@ test('the list shows manual movements only, with the fields of a transfer', asyn
   expect((await call(`GET ${OPERATIONS}`, { token })).body).toMatchObject({ data: [{ source: null }] });
 });
 
-test('the list has the filters of Decisions, 9 (39)', async () => {
+test('the list has the filters of Contract 9.39', async () => {
   const { token, supplier, companyId, cashboxId, directorId, paid } = await newDay();
   const found = (query: string) => idsOf(OPERATIONS, token, query);
   const today = new Date().toISOString().slice(0, 4);
@@ -103,7 +103,7 @@ test('the list has the filters of Decisions, 9 (39)', async () => {
   expect((await call(`GET ${OPERATIONS}?filter[comment]=a`, { token })).status).toBe(422);
 });
 
-test('all postings of a desk are listed, to whom the desk is open (Decisions, 9 (40))', async () => {
+test('all postings of a desk are listed, to whom the desk is open (Contract 9.40)', async () => {
   const { token, companyId, cashboxId, sold, paid } = await newDay();
   const other = await make(DESKS, token, { name: 'Desk 2', type: 'sale' });
   expect(await idsOf(`${DESKS}/${cashboxId}/transfers`, token)).toEqual([sold, paid]);

@@ -76,7 +76,7 @@ test('stats are what moved today at all sale desks of the user, what they began 
   );
 });
 
-test('stats count no canceled, reversed or reversing operation, and what is on hold once it is confirmed (Decisions, 9 (38))', async () => {
+test('stats count no canceled, reversed or reversing operation, and what is on hold once it is confirmed (Contract 9.38)', async () => {
   const till = await newTill();
   await operateBefore(till, 1, 'income', 1000);
   const [canceled, reversed] = [

@@ -37,7 +37,7 @@ async function expected({ token }: Till) {
   return [row.expected, row.income, row.outcome];
 }
 
-test('with shifts every movement of a sale desk needs its open shift, and belongs to it (Decisions, 9 (44))', async () => {
+test('with shifts every movement of a sale desk needs its open shift, and belongs to it (Contract 9.44)', async () => {
   const till = await newTill();
   const { cashboxId, mainId } = till;
   const income = newIdOf(await operate(till, 'income', 100));
@@ -60,7 +60,7 @@ test('with shifts every movement of a sale desk needs its open shift, and belong
   });
 });
 
-test('a move between two sale desks needs the shifts of both (Decisions, 9 (44))', async () => {
+test('a move between two sale desks needs the shifts of both (Contract 9.44)', async () => {
   const till = await newTill(100);
   const other = await make('/company/cashbox/cashbox', till.token, { name: 'Desk 2', type: 'sale' });
   await enableShifts(till);
@@ -130,7 +130,7 @@ test("the collection of a close is confirmed and canceled as any; what comes bac
   expect([await tillMoneyOf(till, till.cashboxId), await tillMoneyOf(till, till.mainId)]).toEqual([70, 30]);
 });
 
-test('with an open shift stats begin with what that opened with, its change included (Decisions, 9 (38))', async () => {
+test('with an open shift stats begin with what that opened with, its change included (Contract 9.38)', async () => {
   const till = await newTill(100);
   const stats = async () => (await call(`GET ${OPERATIONS}/stats`, { token: till.token })).body;
   const block = (uzs: number) => ({ cash: { uzs } });

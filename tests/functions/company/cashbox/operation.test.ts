@@ -82,7 +82,7 @@ test('an operation names its desk, type, money, amount and item; all that is wro
   );
 });
 
-test("an expense above the desk's money is 422 on amount, and so is an income above its bound (Decisions, 9 (68))", async () => {
+test("an expense above the desk's money is 422 on amount, and so is an income above its bound (Contract 9.68)", async () => {
   const till = await newTill(999_999_999_999.99);
   const errors = { message: expect.any(String), errors: { amount: [expect.any(String)] } };
   expect(await operate(till, 'income', 0.01)).toMatchObject({ status: 422, body: errors });
@@ -103,7 +103,7 @@ test('a deleted item is no reason any more', async () => {
   });
 });
 
-test('a return makes a reversing posting, and marks the original as returned (Decisions, 9 (37))', async () => {
+test('a return makes a reversing posting, and marks the original as returned (Contract 9.37)', async () => {
   const till = await newTill(100);
   const spent = newIdOf(await operate(till, 'outcome', 40));
   const { status, body } = await reverseOf(till, spent);
@@ -185,7 +185,7 @@ test('a cancel brings the money back and keeps its comment; the posting does not
   expect(await idsOf(OPERATIONS, till.token, 'filter[status]=canceled')).toEqual([spent]);
 });
 
-test('a conversion takes one currency out and brings another in, as one operation (Decisions, 9 (42), (63))', async () => {
+test('a conversion takes one currency out and brings another in, as one operation (Contract 9.42, 9.63)', async () => {
   const till = await newTill(13_000);
   const json = {
     cashbox_id: till.cashboxId,
@@ -232,7 +232,7 @@ test('a conversion takes one currency out and brings another in, as one operatio
   }
 });
 
-test('money is moved between desks that are open to the caller (Decisions, 9 (42), (63))', async () => {
+test('money is moved between desks that are open to the caller (Contract 9.42, 9.63)', async () => {
   const till = await newTill(100);
   const request = `POST ${OPERATIONS}/transfer`;
   const json = {

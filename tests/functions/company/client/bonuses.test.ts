@@ -41,7 +41,7 @@ async function shownTo(token: string, client: number): Promise<unknown> {
   return (await call(`GET ${CLIENTS}/${client}`, { token })).body;
 }
 
-test('a sale earns the percent of what is paid by cash, card and bank, at once if nothing is waited for (Decisions, 9 (30))', async () => {
+test('a sale earns the percent of what is paid by cash, card and bank, at once if nothing is waited for (Contract 9.30)', async () => {
   const shop = await newShop();
   const { director: token } = shop;
   const id = await newGoods(shop, WATER);
@@ -70,7 +70,7 @@ test('a sale to a client without a tariff, or to nobody, earns nothing', async (
   expect(sale.body).toMatchObject({ bonus_earned: 0, bonus_available_on: null });
 });
 
-test('what is earned waits for the months of the company, to the same day (Decisions, 9 (30))', async () => {
+test('what is earned waits for the months of the company, to the same day (Contract 9.30)', async () => {
   const shop = await newShop();
   const { directorId, companyId } = shop;
   await setPeriod(shop, 1);
@@ -98,7 +98,7 @@ test('what is earned waits for the months of the company, to the same day (Decis
   expect(await seenOn('2027-03-28')).toEqual([0, 145_000]);
 });
 
-test('bonuses are of the currency that was sold in, and shown in that of the caller’s company (Decisions, 9 (30))', async () => {
+test('bonuses are of the currency that was sold in, and shown in that of the caller’s company (Contract 9.30)', async () => {
   const shop = await newShop();
   const { director: token } = shop;
   const id = await newGoods(shop, WATER);
@@ -143,7 +143,7 @@ test('sales to one client at the same moment each earn, and bonuses are spent on
 test.each([
   ['return', 0],
   ['exchange', 450],
-])('a %s takes back what its cheque earned of a deleted client too (Decisions, 5)', async (way, left) => {
+])('a %s takes back what its cheque earned of a deleted client too (Contract 5)', async (way, left) => {
   const shop = await newShop();
   const { director: token } = shop;
   const id = await newGoods(shop, WATER);

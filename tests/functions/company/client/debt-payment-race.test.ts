@@ -105,7 +105,7 @@ test('a refund and a return that pays out what was repaid are one after the othe
   }
 });
 
-test('a caller pays the debts of the companies open to them, at any desk (Decisions, 9 (52))', async () => {
+test('a caller pays the debts of the companies open to them, at any desk (Contract 9.52)', async () => {
   const family = await newFamilyWithBranch();
   const { director: token, branchDirector, branch } = family;
   const places = async (company_id: number, name: string) => ({

@@ -51,7 +51,7 @@ function errors(shop: Shop, json: object): Promise<Record<string, string>> {
   return errorsOf(PAY, shop.director, json);
 }
 
-test('a payment goes to the earliest due debts first, each part a payment and an income (Decisions, 9 (52))', async () => {
+test('a payment goes to the earliest due debts first, each part a payment and an income (Contract 9.52)', async () => {
   const { shop, client, march, january, february } = await newDebtor();
   const token = shop.director;
   const json = paying(shop, client, { card: 400, cash: 350.5 });
@@ -106,7 +106,7 @@ test('debts due on the same day are paid in the order in which they were made', 
   ]);
 });
 
-test('more than is owed is 422 on payments, and nothing is paid (Decisions, 9 (52))', async () => {
+test('more than is owed is 422 on payments, and nothing is paid (Contract 9.52)', async () => {
   const { shop, client } = await newDebtor();
   expect(await errors(shop, paying(shop, client, { cash: 600, card: 400.01 }))).toEqual({
     payments: translate('ru', { key: 'debt_payment.too_much', with: { remaining: 1000 } }),
@@ -133,7 +133,7 @@ async function oweMany({ companyId, directorId }: Shop, client_id: number, count
   await transact([update(clientBalancesKey(tenant, client_id), { add: { debt_uzs: count * 100 } })]);
 }
 
-test('a payment covers at most 300 debts: more is 422 on payments (Decisions, 9 (81))', async () => {
+test('a payment covers at most 300 debts: more is 422 on payments (Contract 9.81)', async () => {
   const shop = await newShop();
   const client = await addClient(shop);
   await oweMany(shop, client, 301);
@@ -185,7 +185,7 @@ test('a main desk takes no debts', async () => {
   });
 });
 
-test('an amount that a desk has no room for is 422 on it (Decisions, 8)', async () => {
+test('an amount that a desk has no room for is 422 on it (Contract 8)', async () => {
   const { shop, client } = await newDebtor();
   await addMoney(shop, { card_uzs: 99_999_999_999_999 });
   expect(await errors(shop, paying(shop, client, { cash: 1, card: 1 }))).toEqual({
@@ -238,7 +238,7 @@ test('a desk that is deleted or not open to the caller refunds nothing: 400', as
   );
 });
 
-test('money that a return has paid out is not refunded: 400 (Decisions, 8)', async () => {
+test('money that a return has paid out is not refunded: 400 (Contract 8)', async () => {
   const shop = await newShop();
   const [client, water] = await Promise.all([addClient(shop), newWater(shop)]);
   const sale = await lend(shop, { client, water, amount: 1000, cash: 200 });
@@ -251,7 +251,7 @@ test('money that a return has paid out is not refunded: 400 (Decisions, 8)', asy
   expect((await refundDebt(shop, paid?.id ?? 0)).status).toBe(400);
 });
 
-test('a debt that a return has closed is repaid and not paid any more (Decisions, 9 (53))', async () => {
+test('a debt that a return has closed is repaid and not paid any more (Contract 9.53)', async () => {
   const { shop, client, sales, march, january, february } = await newDebtor();
   const sale = sales[1] ?? 0;
   const [line] = await linesOfSale(shop, sale);

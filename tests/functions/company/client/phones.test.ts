@@ -6,7 +6,7 @@ import { idsOf, make } from '#tests/support/records.ts';
 import { insertUser } from '#tests/support/users.ts';
 
 /*
- * Telephones as people write them when they look for somebody. Decisions, 9 (124).
+ * Telephones as people write them when they look for somebody. Contract 9.124.
  */
 
 const CLIENTS = '/company/client/client';
@@ -42,12 +42,12 @@ async function dropDown(text: string): Promise<unknown> {
   return body;
 }
 
-test.each(SPELLINGS)('a client is found by a number written %j (Decisions, 9 (124))', async (phone) => {
+test.each(SPELLINGS)('a client is found by a number written %j (Contract 9.124)', async (phone) => {
   expect(await clientsBy(phone)).toEqual([id]);
   expect(await dropDown(phone)).toMatchObject({ meta: { total: 1 }, data: [{ id, value: 'Ali' }] });
 });
 
-test('any other number is found to the letter of its digits (Decisions, 9 (124))', async () => {
+test('any other number is found to the letter of its digits (Contract 9.124)', async () => {
   expect(await clientsBy('45-67')).toEqual([id]);
   expect(await dropDown('45-67')).toMatchObject({ data: [{ id }] });
   // Nine digits are a whole number: they stand nowhere else in one.

@@ -32,7 +32,7 @@ function sold({ cashboxId, stockId }: Pick<Shop, 'cashboxId' | 'stockId'>, produ
   return { ...places, products: [{ product_id, sold_quantity: 10 }], transactions: byBank(10) };
 }
 
-test('both flags are true unless given (Decisions, 9 (116))', async () => {
+test('both flags are true unless given (Contract 9.116)', async () => {
   const token = await operator();
   const made = await call(`POST ${COMPANIES}`, { token, json: { name: 'Savdo' } });
   const on = { is_pos_window_enabled: true, has_bank_payment_type: true };
@@ -43,7 +43,7 @@ test('both flags are true unless given (Decisions, 9 (116))', async () => {
   expect(body).toMatchObject(off);
 });
 
-test('without has_bank_payment_type, bank is 422 on its payment in sales, surcharges and debt payments, and nowhere else (Decisions, 9 (116))', async () => {
+test('without has_bank_payment_type, bank is 422 on its payment in sales, surcharges and debt payments, and nowhere else (Contract 9.116)', async () => {
   const shop = await newShop();
   const { director: token } = shop;
   const water = await newWater(shop);

@@ -17,7 +17,7 @@ const FIRST_SHIFTS = {
 
 const shifts = (given: object) => ({ cashbox_shift_settings: given });
 
-test('a company has its settings from the start: no shifts, and invoices that tell everything (Decisions, 9 (61))', async () => {
+test('a company has its settings from the start: no shifts, and invoices that tell everything (Contract 9.61)', async () => {
   const { director: token } = await newFamily();
   const { status, body } = await call(`GET ${SETTINGS}`, { token });
   expect(status).toBe(200);
@@ -29,7 +29,7 @@ test('a company has its settings from the start: no shifts, and invoices that te
   });
 });
 
-test('one of the two is changed, the other stays, and so does what is left out (Decisions, 9 (61))', async () => {
+test('one of the two is changed, the other stays, and so does what is left out (Contract 9.61)', async () => {
   const { director: token } = await newFamily();
   const hours = { working_hours_from: '09:00', working_hours_to: '02:00' };
   const enabled = { is_enabled: true, is_working_hours_enabled: true, ...hours, overdue_action: 'block' };
@@ -84,7 +84,7 @@ test('each company has its own, whoever changes them needs the right, and nobody
   expect(JSON.stringify(list.body)).not.toContain('invoice_settings');
 });
 
-test("the company shows its shift settings, and an administrator's edit without them keeps them (Decisions, 9 (61))", async () => {
+test("the company shows its shift settings, and an administrator's edit without them keeps them (Contract 9.61)", async () => {
   const { director: token, companyId } = await newFamily();
   const given = { is_enabled: true, is_round_the_clock: true };
   await call(`PUT ${SETTINGS}`, {
@@ -147,7 +147,7 @@ test('segments of goods are those of the main company, and 0 < a < b < 100 (Part
   expect(after.body).toMatchObject({ report_settings: { abc_segment_a: 70.5, abc_segment_b: 99.99 } });
 });
 
-test('sale_settings are those of the main company, which alone sets them; what is left out stays (Decisions, 9 (97))', async () => {
+test('sale_settings are those of the main company, which alone sets them; what is left out stays (Contract 9.97)', async () => {
   const { director: token, branchDirector } = await newFamilyWithBranch();
   const change = (sale_settings: object, by = token) =>
     call(`PUT ${SETTINGS}`, { token: by, json: { sale_settings } });

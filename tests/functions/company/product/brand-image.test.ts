@@ -107,7 +107,7 @@ test.each([
   }
 });
 
-test('an image that decodes with warnings is one (decisions, 9 (134))', async () => {
+test('an image that decodes with warnings is one (Contract 9.134)', async () => {
   const { director } = await newFamily();
   const camera = fixture('image-scan-header.jpg', 'image/jpeg');
   const { status, body } = await create(director, camera);
@@ -126,7 +126,7 @@ test.each([
   [2160, 3840, 200],
   [3840, 2160, 422],
 ])(
-  'the size of an image is judged as shown: %i by %i, lying on its side, is answered with %i (decisions, 9 (134))',
+  'the size of an image is judged as shown: %i by %i, lying on its side, is answered with %i (Contract 9.134)',
   async (width, height, status) => {
     const { director } = await newFamily();
     for (const orientation of [5, 6, 7, 8]) {

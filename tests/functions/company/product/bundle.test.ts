@@ -48,7 +48,7 @@ test('a bundle is made, found, changed, deleted and restored', async () => {
   expect((await call(`DELETE ${address}/restore`, { token })).status).toBe(404);
 });
 
-test('a product that a bundle has is not deleted, the bundle is named; a deleted bundle has none (Decisions, 9 (118))', async () => {
+test('a product that a bundle has is not deleted, the bundle is named; a deleted bundle has none (Contract 9.118)', async () => {
   const made = await post({ name: 'Nonushta' });
   const address = `${BUNDLES}/${made.number('id')}`;
   const remove = (id: number) => call(`DELETE /company/product/product/${id}`, { token });

@@ -9,7 +9,7 @@ import { errorsOf, idsOf, make, TAKEN } from '#tests/support/records.ts';
 import { newShop, type Shop } from '#tests/support/shop.ts';
 
 /*
- * How a code may be spelled, by every way in. Decisions, 9 (125) and 9 (127).
+ * How a code may be spelled, by every way in. Contract 9.125 and 9 (127).
  */
 
 const PRODUCTS = '/company/product/product';
@@ -70,7 +70,7 @@ async function syncRow(given: object) {
 const shown = async (of = id) => (await call(`GET ${PRODUCTS}/${of}`, { token })).body;
 
 test.each([...SPELLINGS, ...WITH_ZEROS])(
-  'a barcode spelled %j is the one that there is, by every way in (Decisions, 9 (125), 9 (127))',
+  'a barcode spelled %j is the one that there is, by every way in (Contract 9.125, 9 (127))',
   async (barcode) => {
     const other = (await addProduct(token, shop.catalog)).number('id');
     const sent = card(shop.catalog, { barcode });
@@ -100,7 +100,7 @@ test.each([...SPELLINGS, ...WITH_ZEROS])(
   },
 );
 
-test('a barcode in any spelling is stored in one (Decisions, 9 (125))', async () => {
+test('a barcode in any spelling is stored in one (Contract 9.125)', async () => {
   for (const [index, spell] of SPELL.entries()) {
     const codes = ['7', '8', '9'].map((digit) => `${digit}${CODE}${index}`);
     const [ofCard = '', ofSync = '', ofSheet = ''] = codes;
@@ -119,7 +119,7 @@ test('a barcode in any spelling is stored in one (Decisions, 9 (125))', async ()
   }
 });
 
-test('barcodes of other lengths are told apart by their zeros (Decisions, 9 (127))', async () => {
+test('barcodes of other lengths are told apart by their zeros (Contract 9.127)', async () => {
   const ids: number[] = [];
   for (const barcode of ['36000291452', '000036000291452', '0123', '123'])
     ids.push(await make(PRODUCTS, token, card(shop.catalog, { barcode })));
@@ -129,7 +129,7 @@ test('barcodes of other lengths are told apart by their zeros (Decisions, 9 (127
     expect(await idsOf(PRODUCTS, token, `filter[barcode]=${zeros}00000017`)).toEqual([short]);
 });
 
-test('a barcode that comes twice in a body or workbook in two spellings is 422 (Decisions, 9 (127))', async () => {
+test('a barcode that comes twice in a body or workbook in two spellings is 422 (Contract 9.127)', async () => {
   const rows = [CODE, `0${CODE}`].map((barcode) => ({ barcode, sale_price: 8000, sale_currency: 'uzs' }));
   const json = { company_id: shop.companyId, products: rows };
   expect(Object.keys(await errorsOf(`POST ${REPRICINGS}`, token, json))).toEqual(['products.1.barcode']);
@@ -152,7 +152,7 @@ const BAD = {
   package_code: badly(GOOD.package_code),
 };
 
-test('PLU, MXIK and package code have one spelling, too, by every way in (Decisions, 9 (125))', async () => {
+test('PLU, MXIK and package code have one spelling, too, by every way in (Contract 9.125)', async () => {
   const made = (await addProduct(token, shop.catalog, BAD)).number('id');
   expect(await shown(made)).toMatchObject(GOOD);
   const plu = encodeURIComponent(BAD.plu);
@@ -175,7 +175,7 @@ test('PLU, MXIK and package code have one spelling, too, by every way in (Decisi
   expect(await shown(imported)).toMatchObject({ ...GOOD, barcode: '1-29', plu: 'Б-79' });
 });
 
-test('a code with a hidden sign, or with powers of ten, is 422 by every way in (Decisions, 9 (125))', async () => {
+test('a code with a hidden sign, or with powers of ten, is 422 by every way in (Contract 9.125)', async () => {
   const expected = (told: string) => ({ barcode: told, plu: told, package_code: told });
   const before = await shown();
   for (const [sign, told] of [
@@ -209,7 +209,7 @@ test('a code with a hidden sign, or with powers of ten, is 422 by every way in (
   expect(await idsOf(PRODUCTS, token)).toEqual([id]);
 });
 
-test('a filter leaves out of a code what no code has (Decisions, 9 (125))', async () => {
+test('a filter leaves out of a code what no code has (Contract 9.125)', async () => {
   for (const hidden of HIDDEN) {
     const sign = encodeURIComponent(hidden);
     expect(await idsOf(PRODUCTS, token, `filter[barcode]=036000${sign}291452`)).toEqual([id]);
@@ -219,7 +219,7 @@ test('a filter leaves out of a code what no code has (Decisions, 9 (125))', asyn
     expect(await idsOf(PRODUCTS, token, `filter[barcode]=${nothing}`)).toEqual([]);
 });
 
-test('an external id keeps its letters exactly (Decisions, 9 (125))', async () => {
+test('an external id keeps its letters exactly (Contract 9.125)', async () => {
   const ids: number[] = [];
   const spellings = ['4,79E+12', '4,79e+12', 'A 1', 'A1', 'Ａ1', 'A\u200b1'];
   for (const external_id of spellings)

@@ -56,7 +56,7 @@ test.each([
   ['brands-chart-first', 'Case chart'],
   ['brands-hidden-first', 'Case visible'],
   ['brands-trailing-bytes', 'Case trailing'],
-])('of %s.xlsx the brand "%s" is made (decisions, 9 (135), (136))', async (file, name) => {
+])('of %s.xlsx the brand "%s" is made (Contract 9.135, 9.136)', async (file, name) => {
   expect(await importFile(BRANDS, fixture(`${file}.xlsx`))).toMatchObject({
     status: 200,
     body: { message: 'Успешно', created: 1, changed: 0, restored: 0, same: 0 },
@@ -64,7 +64,7 @@ test.each([
   expect((await listed(BRANDS)).at(-1)).toMatchObject({ name });
 });
 
-test('rows of brands are refused as the card refuses them, each by its row (decisions, 9 (89), (139))', async () => {
+test('rows of brands are refused as the card refuses them, each by its row (Contract 9.89, 9.139)', async () => {
   const before = await listed(BRANDS);
   expect(await importFile(BRANDS, fixture('brands-signs.xlsx'))).toMatchObject({
     status: 422,
@@ -81,7 +81,7 @@ test('rows of brands are refused as the card refuses them, each by its row (deci
   expect(await listed(BRANDS)).toEqual(before);
 });
 
-test('a cell with an error or without a result is 422 on it, in either import (decisions, 9 (137))', async () => {
+test('a cell with an error or without a result is 422 on it, in either import (Contract 9.137)', async () => {
   const products = [1, 2].map((digit) => ({ barcode: `479900000000${digit}`, sale_price: 500 }));
   for (const product of products) await addProduct(token, catalog, product);
   const before = [await listed(BRANDS), await listed(PRODUCTS)];
@@ -116,7 +116,7 @@ test.each([
   ['products-row-in-pieces', [{ name: 'Case split row', barcode: '4796000000061', plu: '904' }]],
   ['products-float-price', [{ name: 'Case float', sale_price: 3.3 }]],
   ['products-lower-case-cells', [{ name: 'Case lower', external_id: 'EXT-51', description: null }]],
-])('of %s.xlsx every product is made (decisions, 9 (136), (137))', async (file, products) => {
+])('of %s.xlsx every product is made (Contract 9.136, 9.137)', async (file, products) => {
   expect(await importFile(PRODUCTS, fixture(`${file}.xlsx`))).toMatchObject({
     status: 200,
     body: { message: 'Успешно', created: products.length, changed: 0, restored: 0, same: 0 },
@@ -124,7 +124,7 @@ test.each([
   expect(await listed(PRODUCTS)).toMatchObject(products);
 });
 
-test('a text that may be thousands or a fraction is 422 on its cell (decisions, 9 (137))', async () => {
+test('a text that may be thousands or a fraction is 422 on its cell (Contract 9.137)', async () => {
   const file = fixture('products-comma-thousands.xlsx');
   expect(await importFile(PRODUCTS, file)).toMatchObject({
     status: 422,
@@ -152,7 +152,7 @@ test('a text that may be thousands or a fraction is 422 on its cell (decisions, 
   ]);
 });
 
-test('codes in number cells are padded by their format, and 422 if digits are lost (decisions, 9 (138))', async () => {
+test('codes in number cells are padded by their format, and 422 if digits are lost (Contract 9.138)', async () => {
   const file = fixture('products-codes-as-numbers.xlsx');
   expect((await importFile(PRODUCTS, file)).body).toMatchObject({
     codes: { 'rows.4.barcode': ['cell.not_text'], 'rows.5.mxik': ['cell.not_text'] },
@@ -175,7 +175,7 @@ test('codes in number cells are padded by their format, and 422 if digits are lo
   });
 });
 
-test('a name in a number cell is as it is shown, and 422 if digits are lost (decisions, 9 (137), (138))', async () => {
+test('a name in a number cell is as it is shown, and 422 if digits are lost (Contract 9.137, 9.138)', async () => {
   expect(await importFile(BRANDS, await workbook(['Name', 1e16, 'Artel']))).toMatchObject({
     status: 422,
     body: { codes: { 'rows.2.name': ['cell.not_text'] } },
@@ -186,7 +186,7 @@ test('a name in a number cell is as it is shown, and 422 if digits are lost (dec
   );
 });
 
-test('a sheet without a row under its header is 422 on file, in either import (decisions, 9 (136))', async () => {
+test('a sheet without a row under its header is 422 on file, in either import (Contract 9.136)', async () => {
   for (const path of [BRANDS, PRODUCTS]) {
     for (const cells of [[], ['Name'], ['Name', ' ', null]]) {
       expect(await importFile(path, await workbook(cells))).toMatchObject({
@@ -209,7 +209,7 @@ test.each([
   ['a CSV', Buffer.from('Name;Price\r\nArtel;5\r\n'), 'CSV'],
   ['a text of Excel in UTF-16', Buffer.from('\ufeffName\tPrice\r\n', 'utf16le'), 'CSV'],
   ['an HTML page', Buffer.from('<html><body><table><tr><td>Artel</td></tr></table></body></html>'), 'HTML'],
-])('%s is no workbook, and the text says what it is (decisions, 9 (135))', async (_, content, word) => {
+])('%s is no workbook, and the text says what it is (Contract 9.135)', async (_, content, word) => {
   for (const path of [BRANDS, PRODUCTS]) {
     expect(await importFile(path, new File([new Uint8Array(content)], 'rows.xlsx'))).toMatchObject({
       status: 422,
@@ -222,7 +222,7 @@ test.each([
   }
 });
 
-test('an import counts its rows by what became of them (Part 4, 4.3; decisions, 9 (139))', async () => {
+test('an import counts its rows by what became of them (Part 4, 4.3; Contract 9.139)', async () => {
   const made = await call(`POST ${BRANDS}`, { token, json: { name: 'Gone', image_old_keys: '[]' } });
   await call(`DELETE ${BRANDS}/${made.number('id')}`, { token });
   const brands = await workbook(['Name', 'Artel', 'ARTEL', 'namuna', 'gone', 'GONE', 'Beko']);

@@ -19,7 +19,7 @@ const HAS_GOODS = errorWith('product.has_goods');
 
 const remove = (token: string, id: number) => call(`DELETE ${PRODUCTS}/${id}`, { token });
 
-test('a product with goods on a shelf, held or on their way is not deleted, one whose goods are sold is (Decisions, 9 (94))', async () => {
+test('a product with goods on a shelf, held or on their way is not deleted, one whose goods are sold is (Contract 9.94)', async () => {
   const shop = await newShop();
   const { director: token, stockId } = shop;
   const id = await newGoods(shop, [{ quantity: 2, cost: 1 }]);
@@ -53,7 +53,7 @@ test('goods of a deleted product come back from its customer, and are there once
   expect(await remove(token, id)).toMatchObject(HAS_GOODS);
 });
 
-test('a product that a count may find is not deleted (Decisions, 9 (94))', async () => {
+test('a product that a count may find is not deleted (Contract 9.94)', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, [{ quantity: 1, cost: 1 }]);
   await sellOne(shop, id, 1, 5000);
@@ -61,7 +61,7 @@ test('a product that a count may find is not deleted (Decisions, 9 (94))', async
   expect(await remove(shop.director, id)).toMatchObject(errorWith('stock.being_counted'));
 });
 
-test('of a receipt of a product and its deletion at the same moment one is refused (Decisions, 9 (94))', async () => {
+test('of a receipt of a product and its deletion at the same moment one is refused (Contract 9.94)', async () => {
   const shop = await newShop();
   const { director: token, stockId: stock_id } = shop;
   for (let round = 0; round < 6; round++) {
@@ -75,7 +75,7 @@ test('of a receipt of a product and its deletion at the same moment one is refus
   }
 });
 
-test('goods that are held or sent while their product is deleted keep it (Decisions, 9 (94))', async () => {
+test('goods that are held or sent while their product is deleted keep it (Contract 9.94)', async () => {
   const shop = await newShop();
   const { director: token, stockId: from_stock_id } = shop;
   const to_stock_id = await newWarehouse(token, 'Other');
@@ -91,7 +91,7 @@ test('goods that are held or sent while their product is deleted keep it (Decisi
   }
 });
 
-test('what arrives of a deleted product’s last goods keeps it, whichever warehouse it is (Decisions, 9 (94))', async () => {
+test('what arrives of a deleted product’s last goods keeps it, whichever warehouse it is (Contract 9.94)', async () => {
   const shop = await newShop();
   const { director: token, stockId: from_stock_id } = shop;
   const to_stock_id = await newWarehouse(token, 'Other');

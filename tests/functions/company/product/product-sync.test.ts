@@ -92,7 +92,7 @@ test('deleting what never was is the same, without a product', async () => {
   });
 });
 
-test('a product with goods is not deleted: that row alone is 400 (Decisions, 9 (94))', async () => {
+test('a product with goods is not deleted: that row alone is 400 (Contract 9.94)', async () => {
   const shop = await newShop();
   const { director: token, catalog } = shop;
   await newGoods(shop, [{ quantity: 1, cost: 1 }], { external_id: 'full' });

@@ -169,7 +169,7 @@ test.each([
   });
 });
 
-test('min_price above sale_price is 422 on min_price, of a new card and of an edit (Decisions, 9 (90))', async () => {
+test('min_price above sale_price is 422 on min_price, of a new card and of an edit (Contract 9.90)', async () => {
   const under = card(catalog, { sale_price: 500, min_price: 500.01 });
   const equal = card(catalog, { sale_price: 500, min_price: 500 });
   const id = await make(PRODUCTS, token, equal);

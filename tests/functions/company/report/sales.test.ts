@@ -97,7 +97,7 @@ test('rows are of days, months, companies, desks or users, each with its name', 
   }
 });
 
-test('by creator, a sale on credit is its company’s director’s, and each that is told has a name (Decisions, 9 (120))', async () => {
+test('by creator, a sale on credit is its company’s director’s, and each that is told has a name (Contract 9.120)', async () => {
   const shop = await newShop();
   const tea = await newTea(shop);
   const headers = await creditHeaders(shop.companyId);

@@ -23,7 +23,7 @@ const Listed = z.object({
   meta: z.object({ total: z.int() }),
 });
 
-test('receipts, payments and write-offs are operations that add up to the balance (Decisions, 9 (18))', async () => {
+test('receipts, payments and write-offs are operations that add up to the balance (Contract 9.18)', async () => {
   const depot = await newDepot(2);
   const { token, companyId, directorId, supplierId, receiptId } = depot;
   const source_id = await payForGoods(depot, 10.5);
@@ -48,7 +48,7 @@ test('receipts, payments and write-offs are operations that add up to the balanc
   }
 });
 
-test('a canceled write-off leaves its operation with a reversal, and is owed again (Decisions, 9 (18))', async () => {
+test('a canceled write-off leaves its operation with a reversal, and is owed again (Contract 9.18)', async () => {
   const depot = await newDepot(1, { quantity: 3, cost: 0.05 });
   const { token, supplierId } = depot;
   const id = await writeOffAtOnce(token, writeOffOfGoodsReceipt(depot, {}, 1.5));
@@ -64,7 +64,7 @@ test('a canceled write-off leaves its operation with a reversal, and is owed aga
   expect(sums.reduce((sum, { amount }) => sum + Math.round(amount * 100), 0)).toBe(0);
 });
 
-test('operations are listed by what the caller reaches, the balance is the family’s (Decisions, 9 (87))', async () => {
+test('operations are listed by what the caller reaches, the balance is the family’s (Contract 9.87)', async () => {
   const depot = await newDepot(1);
   const { token, companyId, supplierId, goods } = depot;
   const branch = await newCompany(companyId);

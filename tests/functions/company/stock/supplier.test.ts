@@ -59,7 +59,7 @@ test('an edit does not change what is owed, which every answer shows', async () 
   expect((await call(`GET ${SUPPLIERS}`, { token })).body).toMatchObject({ data: [{ id, balances }] });
 });
 
-test('a supplier with a balance in any currency, on either side, is not deleted (Decisions, 9 (118))', async () => {
+test('a supplier with a balance in any currency, on either side, is not deleted (Contract 9.118)', async () => {
   const { director: token, companyId } = await newFamily();
   for (const [currency, sum] of [
     ['uzs', 600_000],

@@ -36,7 +36,7 @@ test('a warehouse with goods is neither deleted nor moved; one whose goods are s
   expect(restored.status).toBe(200);
 });
 
-test('neither warehouse of a transfer under way is deleted, until its goods have arrived or come back (Decisions, 8)', async () => {
+test('neither warehouse of a transfer under way is deleted, until its goods have arrived or come back (Contract 8)', async () => {
   const depots = await newTwoDepots(1);
   const { token, stockId, secondId } = depots;
   const removeOne = (id: number) => call(`DELETE ${WAREHOUSES}/${id}`, { token });
@@ -66,7 +66,7 @@ test('goods that are sent while their warehouse is deleted are never left on the
   }
 });
 
-test('a warehouse from which goods are on their way keeps its company, one to which they are may change it (Decisions, 9 (84))', async () => {
+test('a warehouse from which goods are on their way keeps its company, one to which they are may change it (Contract 9.84)', async () => {
   const depots = await newTwoDepots(1);
   const { token, companyId, stockId, secondId } = depots;
   const company_id = await newCompany(companyId);
@@ -85,7 +85,7 @@ test('a warehouse from which goods are on their way keeps its company, one to wh
   expect(body).toMatchObject({ company_id: companyId, to_company_id: company_id });
 });
 
-test('of goods that are sent and their warehouse’s move at the same moment, the move is refused (Decisions, 9 (84))', async () => {
+test('of goods that are sent and their warehouse’s move at the same moment, the move is refused (Contract 9.84)', async () => {
   for (let round = 0; round < 4; round++) {
     const depots = await newTwoDepots(1);
     const { token, companyId, stockId } = depots;

@@ -65,7 +65,7 @@ test('a director of a branch reaches only its warehouses, the director of the ma
   expect((await call(`DELETE ${WAREHOUSES}/${main}/restore`, { token })).status).toBe(404);
 });
 
-test('an employee reaches the warehouses named for them: none if none is named (Decisions, 3)', async () => {
+test('an employee reaches the warehouses named for them: none if none is named (Contract 3)', async () => {
   const family = await newFamilyWithBranch();
   const first = await make(WAREHOUSES, family.director, { name: '1' });
   const second = await make(WAREHOUSES, family.director, { name: '2' });

@@ -41,7 +41,7 @@ test.each([
   expect((await again.ask()).status).toBe(200);
 });
 
-test('copies and webhooks have all shifts of the desks open to who has the right company.trade.cashbox-shift.all, whose coming ends a cursor; and to a key (Decisions, 9 (141))', async () => {
+test('copies and webhooks have all shifts of the desks open to who has the right company.trade.cashbox-shift.all, whose coming ends a cursor; and to a key (Contract 9.141)', async () => {
   const shop = await newShiftShop();
   const place = { company_id: shop.companyId, family_id: shop.companyId };
   const types = ['trade.cashbox-shift'] as const;

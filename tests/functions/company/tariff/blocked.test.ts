@@ -15,7 +15,7 @@ function tryToWrite(token: string, headers = {}) {
 
 const BLOCKED = { status: 400, body: { code: 'auth.company_blocked' } };
 
-test('a company that owed beyond its grace days is blocked: writing is 400 in its language (Decisions, 6)', async () => {
+test('a company that owed beyond its grace days is blocked: writing is 400 in its language (Contract 6)', async () => {
   const { director } = await newDebtor();
   expect(await tariffOf(director)).toMatchObject({ status: 'blocked', is_blocked: true, due_now: 100_000 });
   const replies = await Promise.all(
@@ -79,7 +79,7 @@ test('external keys to it and its branches are refused, others are not', async (
   for (const id of [companyId, branch]) expect(await answerFor(id)).toMatchObject(BLOCKED);
 });
 
-test('it is free again at the credit that covers due_now, not before (Decisions, 6)', async () => {
+test('it is free again at the credit that covers due_now, not before (Contract 6)', async () => {
   const { companyId, director } = await newDebtor();
   await depositTo(companyId, 99_999.99);
   expect(await tryToWrite(director)).toMatchObject(BLOCKED);

@@ -37,7 +37,7 @@ async function pay(token: string, given: object = {}, headers = {}) {
   return { statusCode, body };
 }
 
-test('card data are in no answer, no line of the log and nothing that is sent to the table (Decisions, 6)', async () => {
+test('card data are in no answer, no line of the log and nothing that is sent to the table (Contract 6)', async () => {
   const asked = vi.spyOn(dynamo, 'send');
   const { director } = await newSubscriber();
   const replies = [

@@ -60,7 +60,7 @@ test('the status is told in three languages', async () => {
   expect(new Set(labels).size).toBe(LOCALES.length);
 });
 
-test('a wrong and an expired code are 400 with a text, and the payment waits on (Decisions, 9 (58))', async () => {
+test('a wrong and an expired code are 400 with a text, and the payment waits on (Contract 9.58)', async () => {
   const { director } = await newSubscriber();
   const started = await startByCard(director);
   expect(await sendCode(director, started, '000000')).toMatchObject({
@@ -111,7 +111,7 @@ test('after twenty codes that were not right a family confirms nothing for an ho
   expect((await sendCode(stranger, await startByCard(stranger), RIGHT_CODE)).status).toBe(200);
 });
 
-test('a card number comes as a number too, exact beyond 2^53 (Decisions, 8)', async () => {
+test('a card number comes as a number too, exact beyond 2^53 (Contract 8)', async () => {
   const { director: token } = await newSubscriber();
   const send = (card_number: string) => {
     const text = `{"amount":1000,"card_number":${card_number},"expire_date":"12/29"}`;
@@ -144,7 +144,7 @@ test('wrong fields of a payment are 422', async () => {
   expect(await errors({ ...CARD, amount: 1_000_000_000_000 })).toEqual(['amount']);
 });
 
-test('a gateway that is down is 503, makes no payment and leaves the earlier one (Decisions, 9 (57))', async () => {
+test('a gateway that is down is 503, makes no payment and leaves the earlier one (Contract 9.57)', async () => {
   const { director } = await newSubscriber();
   const started = await startByCard(director);
   expect(await payWith(director, DOWN_CARD)).toMatchObject({
@@ -155,7 +155,7 @@ test('a gateway that is down is 503, makes no payment and leaves the earlier one
   expect((await sendCode(director, started, RIGHT_CODE)).status).toBe(200);
 });
 
-test('a gateway that takes too long is 503 (Decisions, 9 (58), (67))', async () => {
+test('a gateway that takes too long is 503 (Contract 9.58, 9.67)', async () => {
   const { director } = await newSubscriber();
   const { external_id } = await startByCard(director);
   expect((await payWith(director, SLOW_CARD)).status).toBe(503);
@@ -191,7 +191,7 @@ test("another family's payment, and an unknown one, are 404", async () => {
   expect((await sendCode(director, { ...started, transaction_id: 'x' }, RIGHT_CODE)).status).toBe(404);
 });
 
-test('an external_id can not be guessed from another (Decisions, 9 (57))', async () => {
+test('an external_id can not be guessed from another (Contract 9.57)', async () => {
   const { director } = await newSubscriber();
   const [first, second] = [await startByCard(director), await startByCard(director)];
   const random = ({ external_id }: { external_id: string }) => external_id.split('-')[1] ?? '';
@@ -213,7 +213,7 @@ test('a branch pays for its main company', async () => {
   expect(await tariffOf(director)).toMatchObject({ balance: -100_000 });
 });
 
-test('a blocked company pays, and is free by that (Decisions, 6)', async () => {
+test('a blocked company pays, and is free by that (Contract 6)', async () => {
   const { director } = await newDebtor();
   const write = () => call('POST /company/stock/stock', { token: director, json: { name: randomUUID() } });
   expect((await write()).status).toBe(400);
@@ -223,7 +223,7 @@ test('a blocked company pays, and is free by that (Decisions, 6)', async () => {
   expect((await write()).status).toBe(200);
 });
 
-test('the POSTs need their own rights (Decisions, 9 (54), (60))', async () => {
+test('the POSTs need their own rights (Contract 9.54, 9.60)', async () => {
   const family = await newSubscriber();
   const token = await newEmployee(family, ['company.tariff.pay-card', 'company.tariff.confirm']);
   const started = await startByCard(token);

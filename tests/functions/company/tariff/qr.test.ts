@@ -40,7 +40,7 @@ test('a payment by QR and one by card cancel each other', async () => {
   expect((await statusOf(director, qr.external_id)).body).toMatchObject({ status: 'canceled' });
 });
 
-test('without a tariff a payment by QR is 404 too (Decisions, 9 (57))', async () => {
+test('without a tariff a payment by QR is 404 too (Contract 9.57)', async () => {
   const { director: token } = await newFamily();
   expect((await call(PAY, { token, json: { amount: 1000, provider: 'provider_b' } })).status).toBe(404);
 });

@@ -204,7 +204,7 @@ function newPieces(shop: Shop): Promise<number> {
 }
 
 test.each(Object.entries(DOORS))(
-  'more digits than the unit has are 422 on the line of a %s, if the family wants that (Decisions, 9 (112))',
+  'more digits than the unit has are 422 on the line of a %s, if the family wants that (Contract 9.112)',
   async (_, { path, send }) => {
     const [strict, free] = [await newMeasured(true), await newMeasured(false)];
     expect(await send(strict, 1.5)).toEqual({ [path]: TOO_MANY });
@@ -213,11 +213,11 @@ test.each(Object.entries(DOORS))(
   },
 );
 
-test.each(TAKING)('a %s that takes a whole remainder passes (Decisions, 9 (112))', async (_, { send }) => {
+test.each(TAKING)('a %s that takes a whole remainder passes (Contract 9.112)', async (_, { send }) => {
   expect(await send(await newMeasured(true), 10.5)).not.toHaveProperty(['products.0.quantity']);
 });
 
-test('a late sale passes, and so does what a hold or a cheque has left (Decisions, 9 (112))', async () => {
+test('a late sale passes, and so does what a hold or a cheque has left (Contract 9.112)', async () => {
   const shop = await newMeasured(false);
   const { id: product_id, director: token } = shop;
   const hold_id = await make('/company/trade/hold', token, {

@@ -32,7 +32,7 @@ function current({ director: token }: Pick<Shop, 'director'>) {
   return call(`GET ${SHIFTS}/current`, { token });
 }
 
-test('a shift is opened with change, holds what moves, and is closed by a count (Decisions, 9 (45), (62))', async () => {
+test('a shift is opened with change, holds what moves, and is closed by a count (Contract 9.45, 9.62)', async () => {
   const shop = await newShiftShop();
   const { director: token, directorId, companyId, cashboxId, stockId } = shop;
   const id = await newGoods(shop, WATER);
@@ -127,7 +127,7 @@ test('the names of kinds of money are in the caller’s language', async () => {
   expect(body).toMatchObject({ summary: { rows: [{ payment_type_name: 'Naqd' }] } });
 });
 
-test('where shifts are not enabled, none is opened (Decisions, 9 (44))', async () => {
+test('where shifts are not enabled, none is opened (Contract 9.44)', async () => {
   const shop = await newShop();
   expect(await tryToOpen(shop)).toMatchObject(errorWith('shift.not_enabled'));
 });
@@ -149,7 +149,7 @@ test('a desk and a warehouse for a shift must be there, for sales, and of one co
   });
 });
 
-test('one shift a desk and one a user, also by two at once (Decisions, 9 (46))', async () => {
+test('one shift a desk and one a user, also by two at once (Contract 9.46)', async () => {
   const shop = await newShiftShop();
   const { companyId } = shop;
   const other = await make('/company/cashbox/cashbox', shop.director, { name: 'Desk 2', type: 'sale' });
@@ -172,7 +172,7 @@ test('one shift a desk and one a user, also by two at once (Decisions, 9 (46))',
   expect(theirs.map(({ status }) => status).sort()).toEqual([200, 400]);
 });
 
-test('a cashier sees and closes their own shifts, a director all (Decisions, 9 (46))', async () => {
+test('a cashier sees and closes their own shifts, a director all (Contract 9.46)', async () => {
   const shop = await newShiftShop();
   const [cashier, other] = await Promise.all([newCashier(shop), newCashier(shop)]);
   const id = await beginShift({ ...shop, director: cashier });
@@ -191,7 +191,7 @@ test('a cashier sees and closes their own shifts, a director all (Decisions, 9 (
   expect(await beginShift({ ...shop, director: cashier })).toBe(id + 1);
 });
 
-test('company.trade.cashbox-shift.all opens list and one of the shifts of the desks open to its holder; closing stays as it is (Decisions, 9 (141))', async () => {
+test('company.trade.cashbox-shift.all opens list and one of the shifts of the desks open to its holder; closing stays as it is (Contract 9.141)', async () => {
   const shop = await newShiftShop();
   const away = await make('/company/cashbox/cashbox', shop.director, { name: 'Desk 2', type: 'sale' });
   const accountant = await newCashier(shop, [...CASHIER, `${SHIFT}.all`]);
@@ -215,7 +215,7 @@ test('company.trade.cashbox-shift.all opens list and one of the shifts of the de
     expect((await call(`GET ${path}`, { token: without })).status).toBe(403);
 });
 
-test('a key opens no shift: 403 (Decisions, 9 (141), (145))', async () => {
+test('a key opens no shift: 403 (Contract 9.141, 9.145)', async () => {
   const shop = await newShiftShop();
   const places = { cashbox_ids: [shop.cashboxId], stock_ids: [shop.stockId] };
   const { key } = await newProgramKey(shop, CASHIER, places);
@@ -224,7 +224,7 @@ test('a key opens no shift: 403 (Decisions, 9 (141), (145))', async () => {
   await beginShift(shop);
 });
 
-test('what goes wrong in a count is told at its field (Decisions, 9 (47))', async () => {
+test('what goes wrong in a count is told at its field (Contract 9.47)', async () => {
   const shop = await newShiftShop();
   await addMoney(shop, { cash_uzs: 100_00 });
   const id = await beginShift(shop);
@@ -248,7 +248,7 @@ test('what goes wrong in a count is told at its field (Decisions, 9 (47))', asyn
   expect(await endShift(shop, id, { leave_amounts })).toMatchObject({ collection_id: null });
 });
 
-test('a surplus comes into the desk, and changes neither income nor what was expected (Decisions, 9 (47))', async () => {
+test('a surplus comes into the desk, and changes neither income nor what was expected (Contract 9.47)', async () => {
   const shop = await newShiftShop();
   const id = await beginShift(shop);
   const actuals = [{ payment_type: 'card', currency: 'usd', amount: 3.5 }];
@@ -264,7 +264,7 @@ test('a surplus comes into the desk, and changes neither income nor what was exp
   });
 });
 
-test('debts, cheques without money and sums by source are in the summary (Decisions, 9 (50))', async () => {
+test('debts, cheques without money and sums by source are in the summary (Contract 9.50)', async () => {
   const shop = await newShiftShop();
   const { director: token } = shop;
   const [id, client] = await Promise.all([newGoods(shop, WATER), addClient(shop)]);
@@ -292,7 +292,7 @@ test('debts, cheques without money and sums by source are in the summary (Decisi
   });
 });
 
-test('closing names the open drafts of the desk and leaves them (Decisions, 9 (51); Decisions, 9 (64))', async () => {
+test('closing names the open drafts of the desk and leaves them (Contract 9.51; Contract 9.64)', async () => {
   const shop = await newShiftShop();
   const { director: token, cashboxId, stockId: stock_id } = shop;
   const other = await make('/company/cashbox/cashbox', token, { name: 'Desk 2', type: 'sale' });
@@ -337,7 +337,7 @@ test('an expense goes out of the shift’s desk and is counted in it', async () 
       ...{ shift_id: id, cashbox_id: cashboxId, amount: 60.5, comment: 'До склада' },
     },
   });
-  // An expense above the desk's money: Decisions, 9 (68).
+  // An expense above the desk's money: Contract 9.68.
   expect(await errorsOf(request, token, json)).toEqual({
     amount: translate('ru', { key: 'cashbox.not_enough_money', with: { available: 39.5 } }),
   });
@@ -394,7 +394,7 @@ test('an expense that stands elsewhere is the answer, and one that was deleted c
   expect(await errorsOf(`POST ${REASONS}`, token, { name: ' ' })).toHaveProperty('name');
 });
 
-test('all money goes to the main desk by a collection on hold (Decisions, 9 (48))', async () => {
+test('all money goes to the main desk by a collection on hold (Contract 9.48)', async () => {
   const shop = await newShiftShop();
   const { director: token, directorId } = shop;
   await addMoney(shop, { cash_uzs: 300_00, card_uzs: 50_00, cash_usd: 7_00 });
@@ -434,7 +434,7 @@ test('all money goes to the main desk by a collection on hold (Decisions, 9 (48)
   expect(await cashOf({ ...shop, cashboxId: await mainDeskIn(shop) })).toBe(310);
 });
 
-test('a part of the cash is left, and all else goes to the main desk (Decisions, 9 (47))', async () => {
+test('a part of the cash is left, and all else goes to the main desk (Contract 9.47)', async () => {
   const shop = await newShiftShop();
   await addMoney(shop, { cash_uzs: 300_00, card_uzs: 50_00, cash_usd: 7_00 });
   const id = await beginShift(shop);
@@ -450,7 +450,7 @@ test('a part of the cash is left, and all else goes to the main desk (Decisions,
   expect(await cashOf(shop)).toBe(120.5);
 });
 
-test('a collection of nothing is none, and one needs a main desk (Decisions, 9 (48))', async () => {
+test('a collection of nothing is none, and one needs a main desk (Contract 9.48)', async () => {
   const shop = await newShiftShop();
   const { director: token } = shop;
   const all = { closing_action: 'transfer_all' };

@@ -299,7 +299,7 @@ async function answers(token: string, attempts: readonly [string, Attempt][]) {
 const each = (rows: Readonly<Record<string, Row>>, answer: unknown) =>
   Object.fromEntries(Object.keys(rows).map((name) => [name, answer]));
 
-test('in a deleted branch nothing is sold, held, received, counted or brought in, by whoever calls (Decisions, 9 (83))', async () => {
+test('in a deleted branch nothing is sold, held, received, counted or brought in, by whoever calls (Contract 9.83)', async () => {
   const branch = await newBranch();
   const attempts = await prepare(branch, COMING);
   await setDeleted(branch.branch, true);
@@ -310,7 +310,7 @@ test('in a deleted branch nothing is sold, held, received, counted or brought in
   expect((await sellOne(branch, branch.goods, 1, 1000)).status).toBe(200);
 });
 
-test('goods and money leave a deleted branch, and what was done is undone (Decisions, 9 (83))', async () => {
+test('goods and money leave a deleted branch, and what was done is undone (Contract 9.83)', async () => {
   const branch = await newBranch();
   const attempts = await prepare(branch, GOING);
   await setDeleted(branch.branch, true);
@@ -320,7 +320,7 @@ test('goods and money leave a deleted branch, and what was done is undone (Decis
   expect(await answers(branch.token, attempts)).toEqual(each(GOING, 200));
 });
 
-test('a shift is opened in a deleted branch to take its money out, but brings no change (Decisions, 9 (83))', async () => {
+test('a shift is opened in a deleted branch to take its money out, but brings no change (Contract 9.83)', async () => {
   const branch = await newBranch();
   const { token, cashboxId: cashbox_id, stockId: stock_id, branchDirector } = branch;
   const json = { cashbox_shift_settings: { is_enabled: true } };

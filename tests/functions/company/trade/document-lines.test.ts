@@ -87,7 +87,7 @@ test.each([
   expect((await call(`GET ${path}/products`, { token: stranger.director })).status).toBe(404);
 });
 
-test('the lines of a count’s receipt and write-off are those that it shows (Decisions, 9 (12))', async () => {
+test('the lines of a count’s receipt and write-off are those that it shows (Contract 9.12)', async () => {
   const { shop, token, products } = await newStoreForStocktake();
   const id = await startStocktake(shop);
   await count(shop, id, [

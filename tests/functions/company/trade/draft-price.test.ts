@@ -18,7 +18,7 @@ const HEADER = [
   'id',
 ];
 
-test('drafts hold no price: the group repricing alone spares what stands in one; card, import, sync and receipt change it, and the draft sells at the price of its sale (Decisions, 9 (111))', async () => {
+test('drafts hold no price: the group repricing alone spares what stands in one; card, import, sync and receipt change it, and the draft sells at the price of its sale (Contract 9.111)', async () => {
   const shop = await newShop();
   const { director: token, stockId: stock_id, cashboxId } = shop;
   const id = await newGoods(shop, [{ quantity: 10, cost: 1 }], { barcode: '4780001', external_id: 'W' });

@@ -58,7 +58,7 @@ async function bonusesOf({ director: token }: Shop, client: number): Promise<unk
   return [Object(body).bonus_entries_amount, Object(body).bonus_accumulations_amount];
 }
 
-test('an equal exchange changes no bonuses, and a return takes them back from the cheque where they stand (Decisions, 9 (79))', async () => {
+test('an equal exchange changes no bonuses, and a return takes them back from the cheque where they stand (Contract 9.79)', async () => {
   const { shop, client_id, sale, id } = await newEarned();
   const { original_sale, exchange_sale } = await swap(shop, sale, 1, { product_id: id, client_id });
   expect(original_sale).toMatchObject({ bonus_earned: 1000, bonus_taken_back: 0 });
@@ -71,7 +71,7 @@ test('an equal exchange changes no bonuses, and a return takes them back from th
   expect(await faultsOf(shop)).toEqual([]);
 });
 
-test('what is paid on top earns as any money, and what is paid out loses what it earned (Decisions, 9 (79))', async () => {
+test('what is paid on top earns as any money, and what is paid out loses what it earned (Contract 9.79)', async () => {
   const { shop, client_id, sale, dear, cheap } = await newEarned();
   const up = await swap(shop, sale, 1, { product_id: dear, client_id, ...cash(3000) });
   expect(up.exchange_sale).toMatchObject({ bonus_earned: 300, bonus_shares: [{ amount: 800 }] });
@@ -86,7 +86,7 @@ test('what is paid on top earns as any money, and what is paid out loses what it
   expect(await faultsOf(shop)).toEqual([]);
 });
 
-test('what waits keeps its day through an exchange (Decisions, 9 (79))', async () => {
+test('what waits keeps its day through an exchange (Contract 9.79)', async () => {
   const { shop, client_id, sale, id, dear } = await newEarned();
   const company = { type: companies, tenant: PLATFORM, id: shop.companyId };
   await editRecord(company, Date.now(), (before) => ({ ...before, bonus_entry_period: 1 }));
@@ -101,7 +101,7 @@ test('what waits keeps its day through an exchange (Decisions, 9 (79))', async (
   expect(await bonusesOf(shop, client_id)).toEqual([0, 1000]);
 });
 
-test('of a cheque that is partly on debt, bonuses go with the money, and back with it (Decisions, 9 (79))', async () => {
+test('of a cheque that is partly on debt, bonuses go with the money, and back with it (Contract 9.79)', async () => {
   const { shop, client_id, sale, id } = await newEarned({
     due_date: '2099-01-31',
     transactions: [...cash(5000).transactions, { payment_type: 'debt', amount: 5000 }],

@@ -153,7 +153,7 @@ test('a surcharge may be placed on debt, with a client and a due_date', async ()
   expect(await faultsOf(shop)).toEqual([]);
 });
 
-test('an excess is paid out by the exchange’s desk, in the name of the original sale (Decisions, 9 (65))', async () => {
+test('an excess is paid out by the exchange’s desk, in the name of the original sale (Contract 9.65)', async () => {
   const { shop, cheap } = await newSold();
   const cashbox_id = await make('/company/cashbox/cashbox', shop.director, { name: 'Desk 2', type: 'sale' });
   const other = { ...shop, cashboxId: cashbox_id };
@@ -195,7 +195,7 @@ test('an excess is not paid out as a debt, nor of a desk that has too little', a
   ]);
 });
 
-test('the returned value pays for the new goods first, and only the excess closes the debt (Decisions, 9 (25))', async () => {
+test('the returned value pays for the new goods first, and only the excess closes the debt (Contract 9.25)', async () => {
   const plain = await newShop();
   const [id, cheap] = [await newGoods(plain, WATER), await newGoods(plain, WATER, { sale_price: 3000 })];
   const { shop, client } = await newLent(id, plain, 9000);
@@ -212,7 +212,7 @@ test('the returned value pays for the new goods first, and only the excess close
   expect(await faultsOf(shop)).toEqual([]);
 });
 
-test('the new cheque inherits the money that the value stands for, and the original’s limit falls by it (Decisions, 9 (25))', async () => {
+test('the new cheque inherits the money that the value stands for, and the original’s limit falls by it (Contract 9.25)', async () => {
   const plain = await newShop();
   const [id, like] = [await newGoods(plain, WATER), await newGoods(plain, WATER)];
   const { shop, client } = await newLent(id, plain, 6000);
@@ -231,7 +231,7 @@ test('the new cheque inherits the money that the value stands for, and the origi
   expect(await faultsOf(shop)).toEqual([]);
 });
 
-test('neither products nor bundles is 422 on products; desk, warehouse and company are the original’s (Decisions, 9 (26))', async () => {
+test('neither products nor bundles is 422 on products; desk, warehouse and company are the original’s (Contract 9.26)', async () => {
   const { shop, like } = await newSold();
   expect(await refusalOf(shop, swap(shop, like, { products: [] }))).toMatchObject({
     products: translate('ru', { key: 'sale.no_lines' }),
@@ -312,7 +312,7 @@ test('all failing fields are told at once, each by itself', async () => {
   ]);
 });
 
-test('an exchange goes in its cheque’s currency, new goods at today’s rates, whatever the sale currency is (Decisions, 9 (115))', async () => {
+test('an exchange goes in its cheque’s currency, new goods at today’s rates, whatever the sale currency is (Contract 9.115)', async () => {
   const { shop, like } = await newSold();
   const { director: token } = shop;
   const json = { sale_currency: 'usd' };
@@ -361,7 +361,7 @@ test('nothing left to exchange is 400', async () => {
   expect(await exchange(shop, swap(shop, like))).toMatchObject(errorWith('return.nothing_left'));
 });
 
-test('a card of a cheque shows its returns, and the cheque that an exchange made (Decisions, 9 (69))', async () => {
+test('a card of a cheque shows its returns, and the cheque that an exchange made (Contract 9.69)', async () => {
   const { shop, like } = await newSold();
   const { sale, line } = shop;
   await sendReturn(shop, sale, back({ [line]: 1 }, 5000));

@@ -82,7 +82,7 @@ test('`qr_url` is https without a user, ≤ 1 000, kept as the URL standard writ
   expect(other.body).toMatchObject(given);
 });
 
-test('wherever a return is shown it has fiscal, and its revision grows with it (Decisions, 9 (121); Part 4, 4.1 (3))', async () => {
+test('wherever a return is shown it has fiscal, and its revision grows with it (Contract 9.121; Part 4, 4.1 (3))', async () => {
   const shop = await newShop();
   const { director: token } = shop;
   const goods = await newTrackedProduct(shop);

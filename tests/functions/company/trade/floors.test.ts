@@ -48,7 +48,7 @@ async function newPriced(bounds: object, { cost, currency }: typeof SUMS | typeo
 const under = (floor: number) => Math.round((floor - 0.01) * 100) / 100;
 
 describe.each(FLOORS)('under the floor of $bounds, $cost.currency', ({ bounds, cost, floor, field }) => {
-  test.each(Object.entries(SETTING))('%s sets no price (Decisions, 9 (108))', async (name, door) => {
+  test.each(Object.entries(SETTING))('%s sets no price (Contract 9.108)', async (name, door) => {
     const priced = await newPriced(bounds, cost);
     const path = name === 'import' ? `rows.2.${field}` : field;
     expect(Object.keys(await door(shop, priced, under(floor)))).toEqual([path]);
@@ -57,44 +57,41 @@ describe.each(FLOORS)('under the floor of $bounds, $cost.currency', ({ bounds, c
     expect(await cardOf(shop, priced.id)).toMatchObject({ sale_price: floor });
   });
 
-  test('a repricing skips a row as below_min_price (Decisions, 9 (108))', async () => {
+  test('a repricing skips a row as below_min_price (Contract 9.108)', async () => {
     const { id } = await newPriced(bounds, cost);
     expect(await reasonsToSkip(shop, id, under(floor))).toEqual(['below_min_price']);
     // What is at the floor may still have a minimum below its cost, which is another reason.
     expect(await reasonsToSkip(shop, id, floor)).not.toContain('below_min_price');
   });
 
-  test('a receipt sets no price, its own cost being the latest (Decisions, 9 (108))', async () => {
+  test('a receipt sets no price, its own cost being the latest (Contract 9.108)', async () => {
     const priced = await newPriced(bounds, cost);
     const min = translate('ru', { key: 'sale.price_too_low', with: { min: floor } });
     expect(await receiptErrors(shop, priced, under(floor))).toEqual({ 'products.0.sale_price': [min] });
     expect(await receiptErrors(shop, priced, floor)).toEqual({});
   });
 
-  test.each(Object.entries(ASKING))(
-    '%s asks no price (Decisions, 9 (107))',
-    async (_, { field: path, door }) => {
-      const priced = await newPriced(bounds, cost);
-      expect(Object.keys(await door(shop, priced, under(floor)))).toEqual([path]);
-      expect(await door(shop, priced, floor)).toEqual({});
-    },
-  );
+  test.each(Object.entries(ASKING))('%s asks no price (Contract 9.107)', async (_, { field: path, door }) => {
+    const priced = await newPriced(bounds, cost);
+    expect(Object.keys(await door(shop, priced, under(floor)))).toEqual([path]);
+    expect(await door(shop, priced, floor)).toEqual({});
+  });
 });
 
-test('a product without a floor has any price, at every door (Decisions, 9 (107))', async () => {
+test('a product without a floor has any price, at every door (Contract 9.107)', async () => {
   for (const door of [...Object.values(SETTING), ...Object.values(ASKING).map((asking) => asking.door)]) {
     expect(await door(shop, await newPriced({}), 1.02)).toEqual({});
   }
 });
 
-test('goods that never came have no floor by their percent (Decisions, 9 (107))', async () => {
+test('goods that never came have no floor by their percent (Contract 9.107)', async () => {
   for (const door of Object.values(SETTING)) {
     const id = await newGoods(shop, [], { sale_price: 1000, min_price_percent: 10 });
     expect(await door(shop, { id, ...SUMS }, 0.02)).toEqual({});
   }
 });
 
-test('the product’s own price is sold as it stands, though it is under its floor (Decisions, 9 (107))', async () => {
+test('the product’s own price is sold as it stands, though it is under its floor (Contract 9.107)', async () => {
   const card = { sale_price: 1000, is_free_price: true, min_price_percent: 100 };
   const id = await newGoods(shop, [{ quantity: 100, ...SUMS }], card);
   for (const { door } of Object.values(ASKING).filter(({ field }) => !field.endsWith('discount')))
@@ -106,7 +103,7 @@ test('the product’s own price is sold as it stands, though it is under its flo
   expect(await ASKING['sale']?.door(shop, { id, ...SUMS }, 1200)).toEqual({});
 });
 
-test('a floor above the price is asked of a card only if the call changes one of the three (Decisions, 9 (108))', async () => {
+test('a floor above the price is asked of a card only if the call changes one of the three (Contract 9.108)', async () => {
   const id = await newGoods(shop, [{ quantity: 1, ...SUMS }], { sale_price: 500, min_price_percent: 10 });
   const { images_list: _, images_list_thumbs: __, ...card } = Object(await cardOf(shop, id));
   const put = async (given: object) => {
@@ -122,7 +119,7 @@ test('a floor above the price is asked of a card only if the call changes one of
   expect(await put({ min_price_percent: null })).toEqual([]);
 });
 
-test('a receipt whose price is under the floor by its completion is 400 naming the product (Decisions, 9 (108))', async () => {
+test('a receipt whose price is under the floor by its completion is 400 naming the product (Contract 9.108)', async () => {
   const { id } = await newPriced({ min_price: 700 });
   const { name } = Object(await cardOf(shop, id));
   const { director: token, stockId: stock_id } = shop;
@@ -139,7 +136,7 @@ test('a receipt whose price is under the floor by its completion is 400 naming t
   expect(await cardOf(shop, id)).toMatchObject({ sale_price: 800 });
 });
 
-test('the latest cost is that of the newest goods of the family, in whichever warehouse (Decisions, 9 (107))', async () => {
+test('the latest cost is that of the newest goods of the family, in whichever warehouse (Contract 9.107)', async () => {
   const { id } = await newPriced({ min_price_percent: 10 });
   const { director: token } = shop;
   const far = await newWarehouse(token, 'Far');

@@ -27,7 +27,7 @@ async function newGone(become: typeof remove) {
   return { ...shop, gone, other, hold: held.number('id') };
 }
 
-/** Deletes a product as it could be before goods kept it: there may be such. Decisions, 9 (94). */
+/** Deletes a product as it could be before goods kept it: there may be such. Contract 9.94. */
 async function remove({ companyId }: Shop, id: number): Promise<void> {
   const key = recordKey('product', familyTenant(companyId), id);
   await transact([update(key, { set: { is_deleted: true } })]);
@@ -48,7 +48,7 @@ for (const [become, what, message] of [
   [remove, 'a deleted product', NOT_FOUND],
   [putInBundles, 'a product that is only in bundles now', BUNDLE_ONLY],
 ] as const) {
-  test(`of ${what} just what is held is sold (Decisions, 9 (1))`, async () => {
+  test(`of ${what} just what is held is sold (Contract 9.1)`, async () => {
     const shop = await newGone(become);
     const { director: token, gone, other, hold } = shop;
     const goods = (sold_quantity: number) => ({ products: [{ product_id: gone, sold_quantity }] });
@@ -96,7 +96,7 @@ test('a product that is held in a bundle is not sold by itself once it is delete
   });
 });
 
-test('of a deleted bundle, and of one with a deleted product, just what is held is sold (Decisions, 9 (1))', async () => {
+test('of a deleted bundle, and of one with a deleted product, just what is held is sold (Contract 9.1)', async () => {
   const shop = await newShop();
   const { director: token } = shop;
   const { bundle_id, tea } = await newTeaSet(shop);

@@ -35,7 +35,7 @@ async function newDearer(given: object = {}) {
   return { ...shop, water, hold, cashier, json };
 }
 
-test('the held price is that of the held quantity: a line of more becomes two, the held one first (Decisions, 9 (109))', async () => {
+test('the held price is that of the held quantity: a line of more becomes two, the held one first (Contract 9.109)', async () => {
   const { director, cashier, json } = await newDearer();
   expect(await errorsOf(SELL, cashier, json(200_000, {}))).toEqual({
     transactions: translate('ru', { key: 'sale.payments_differ', with: { total: 356_000 } }),
@@ -52,7 +52,7 @@ test('the held price is that of the held quantity: a line of more becomes two, t
   });
 });
 
-test('a price counts for what is above the held quantity, and is judged for that (Decisions, 9 (109))', async () => {
+test('a price counts for what is above the held quantity, and is judged for that (Contract 9.109)', async () => {
   const fixed = await newDearer();
   expect(await errorsOf(SELL, fixed.director, fixed.json(317_000, { price: 8000 }))).toEqual({
     'products.0.price': translate('ru', { key: 'sale.price_fixed' }),
@@ -65,7 +65,7 @@ test('a price counts for what is above the held quantity, and is judged for that
   expect(sold.body).toMatchObject({ sold_amount: 317_000 });
 });
 
-test('a discount is shared by the amounts of the two lines (Decisions, 9 (109))', async () => {
+test('a discount is shared by the amounts of the two lines (Contract 9.109)', async () => {
   const { director, json } = await newDearer();
   const sold = await call(SELL, { token: director, json: json(352_440, { discount: 3560 }) });
   const { body } = await call(`GET /company/trade/sale/${sold.number('id')}`, { token: director });
@@ -78,13 +78,13 @@ test('a discount is shared by the amounts of the two lines (Decisions, 9 (109))'
   });
 });
 
-test('a late sale names the price of what is above the held quantity (Decisions, 9 (109))', async () => {
+test('a late sale names the price of what is above the held quantity (Contract 9.109)', async () => {
   const { director, json } = await newDearer();
   const offline = { ...json(356_000, {}), sold_at: renderInstant(Date.now() - 60_000) };
   expect(await errorsOf(SELL, director, offline)).toEqual({ 'products.0.price': REQUIRED });
 });
 
-test('of a late sale the held part keeps its price, and what is above goes by its moment (Decisions, 9 (96), (109))', async () => {
+test('of a late sale the held part keeps its price, and what is above goes by its moment (Contract 9.96, 9.109)', async () => {
   const { shop, id } = await oldShop();
   const hold = (await holdGoods(shop, { products: [{ product_id: id, quantity: 3 }] })).number('id');
   await cardWas(shop, id, 3 * DAY, { sale_price: 7000 });
@@ -113,7 +113,7 @@ test('of a late sale the held part keeps its price, and what is above goes by it
   });
 });
 
-test('of a late sale what a hold has whole needs no price, no moment and no name in the body (Decisions, 9 (96), (109), (145))', async () => {
+test('of a late sale what a hold has whole needs no price, no moment and no name in the body (Contract 9.96, 9.109, 9.145)', async () => {
   const { shop, id } = await oldShop();
   const other = await oldGoods(shop);
   const held = [
@@ -133,7 +133,7 @@ test('of a late sale what a hold has whole needs no price, no moment and no name
   });
 });
 
-test('marks of a line that becomes two go to the held one first (Decisions, 9 (109))', async () => {
+test('marks of a line that becomes two go to the held one first (Contract 9.109)', async () => {
   const shop = await newShop();
   const product_id = await newTrackedProduct(shop);
   const hold_id = (await holdGoods(shop, { products: [{ product_id, quantity: 2 }] })).number('id');

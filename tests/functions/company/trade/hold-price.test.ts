@@ -34,7 +34,7 @@ function mustBe(total: number) {
 
 const FORBIDDEN = translate('ru', { key: 'sale.discount_forbidden' });
 
-test('a held price is not that of a bundle made of other goods since (Decisions, 9 (2))', async () => {
+test('a held price is not that of a bundle made of other goods since (Contract 9.2)', async () => {
   const { bundle_id, cashier, tea, ...shop } = await newTeaShop();
   const hold = (await holdGoods(shop, { bundles: [{ bundle_id }] })).number('id');
   const json = { name: 'Tea box', price: 9500, products: [{ product_id: tea, quantity: 10 }] };
@@ -51,7 +51,7 @@ test('a held price is not that of a bundle made of other goods since (Decisions,
   expect((await call(SELL, { token: cashier, json: whole })).body).toMatchObject({ sold_amount: 11_500 });
 });
 
-test('bundles that are held at different prices are each sold at their own (Decisions, 9 (2))', async () => {
+test('bundles that are held at different prices are each sold at their own (Contract 9.2)', async () => {
   const { bundle_id, cashier, ...shop } = await newTeaShop();
   const hold = (await holdGoods(shop, { bundles: [{ bundle_id, quantity: 2, price: 1800 }] })).number('id');
   const json = adding(shop, [{ bundle_id, price: 1900 }]);
@@ -64,7 +64,7 @@ test('bundles that are held at different prices are each sold at their own (Deci
   expect(await refused([one, { ...one, quantity: 2 }])).toEqual(mustBe(5500));
   expect(await refused([one, { ...one, price: 1900 }])).toEqual(mustBe(3700));
   expect(await refused([{ ...one, price: 1800 }, one, one])).toEqual(mustBe(5500));
-  // What is above has today's price (Decisions, 9 (109)).
+  // What is above has today's price (Contract 9.109).
   expect(await refused([{ ...one, quantity: 4 }])).toEqual(mustBe(7500));
   expect(await refused([{ ...one, quantity: 5, price: 2000 }])).toEqual(mustBe(9500));
   const twice = [one, one, one].map((each) => ({ ...each, price: 1800 }));
@@ -73,7 +73,7 @@ test('bundles that are held at different prices are each sold at their own (Deci
   expect(sold).toMatchObject({ status: 200, body: { sold_amount: 5500, products_count: 6 } });
 });
 
-test('a held bundle may be sold at its own price too, and at no other without the right (Decisions, 9 (2))', async () => {
+test('a held bundle may be sold at its own price too, and at no other without the right (Contract 9.2)', async () => {
   const { bundle_id, cashier, ...shop } = await newTeaShop();
   const hold = (await holdGoods(shop, { bundles: [{ bundle_id, price: 1800 }] })).number('id');
   for (const price of [1700, 1850, 2500]) {

@@ -24,7 +24,7 @@ function paying(amount: number) {
   return { transactions: [{ payment_type: 'cash', amount }] };
 }
 
-test('a sale without goods of its own sells the whole hold and closes it (Decisions, 9 (1))', async () => {
+test('a sale without goods of its own sells the whole hold and closes it (Contract 9.1)', async () => {
   const shop = await newShop();
   const { bundle_id, tea, sugar } = await newTeaSet(shop);
   const held = await holdGoods(shop, {
@@ -50,7 +50,7 @@ test('a sale without goods of its own sells the whole hold and closes it (Decisi
   });
 });
 
-test('held goods come out of the batches of the hold, what is above off the free stock (Decisions, 9 (1))', async () => {
+test('held goods come out of the batches of the hold, what is above off the free stock (Contract 9.1)', async () => {
   const shop = await newHeldWater(3);
   const json = saleBody(shop, {
     hold_id: shop.hold,
@@ -61,7 +61,7 @@ test('held goods come out of the batches of the hold, what is above off the free
   expect(await batchesOf(shop, shop.water)).toEqual([{ cost: 2000, quantity: 6 }]);
 });
 
-test('a hold keeps its own batches though older goods have come back meanwhile (Decisions, 9 (1))', async () => {
+test('a hold keeps its own batches though older goods have come back meanwhile (Contract 9.1)', async () => {
   const shop = await newHeldWater(2);
   const second = await holdGoods(shop, { products: [{ product_id: shop.water, quantity: 2 }] });
   await call(`PATCH /company/trade/hold/${shop.hold}/cancel`, { token: shop.director });
@@ -73,7 +73,7 @@ test('a hold keeps its own batches though older goods have come back meanwhile (
   ]);
 });
 
-test('what the hold has above what is sold goes back into its batches (Decisions, 9 (1))', async () => {
+test('what the hold has above what is sold goes back into its batches (Contract 9.1)', async () => {
   const shop = await newHeldWater(5);
   const json = saleBody(shop, {
     hold_id: shop.hold,
@@ -87,7 +87,7 @@ test('what the hold has above what is sold goes back into its batches (Decisions
   ]);
 });
 
-test('a held line keeps its price, without is_free_price; a price that it names is ignored (Decisions, 9 (145))', async () => {
+test('a held line keeps its price, without is_free_price; a price that it names is ignored (Contract 9.145)', async () => {
   const shop = await newHeldWater(1);
   const { body } = await call(`GET /company/product/product/${shop.water}`, { token: shop.director });
   const card = { ...Object(body), sale_price: 9000, min_price: 8000 };
@@ -103,7 +103,7 @@ test('a held line keeps its price, without is_free_price; a price that it names 
   expect((await call(SELL, { token: shop.director, json: held })).body).toMatchObject({ sold_amount: 5000 });
 });
 
-test('a bundle of a hold keeps the price it was held at (Decisions, 9 (2))', async () => {
+test('a bundle of a hold keeps the price it was held at (Contract 9.2)', async () => {
   const shop = await newShop();
   const { bundle_id } = await newTeaSet(shop);
   const held = await holdGoods(shop, { bundles: [{ bundle_id, quantity: 2, price: 1800 }] });
@@ -111,7 +111,7 @@ test('a bundle of a hold keeps the price it was held at (Decisions, 9 (2))', asy
   expect((await call(SELL, { token: shop.director, json })).body).toMatchObject({ sold_amount: 1800 });
 });
 
-test('a hold of another warehouse, one that is over and one there is none of are 422 on hold_id (Decisions, 9 (1))', async () => {
+test('a hold of another warehouse, one that is over and one there is none of are 422 on hold_id (Contract 9.1)', async () => {
   const shop = await newHeldWater(1);
   const stockId = await make('/company/stock/stock', shop.director, { name: 'Second' });
   const sell = (at: Shop, hold_id: number) =>
@@ -128,7 +128,7 @@ async function newBranchDesk({ director, companyId }: Shop): Promise<number> {
   return make('/company/cashbox/cashbox', director, desk);
 }
 
-test('at a desk of another company a hold is neither sold nor added to (Decisions, 9 (1))', async () => {
+test('at a desk of another company a hold is neither sold nor added to (Contract 9.1)', async () => {
   const shop = await newHeldWater(1);
   const theirs = { ...shop, cashboxId: await newBranchDesk(shop) };
   const otherCompany = translate('ru', { key: 'sale.other_company' });
@@ -146,7 +146,7 @@ test('at a desk of another company a hold is neither sold nor added to (Decision
   );
 });
 
-test('a hold is sold and added to in its own currency, whatever the sale currency is; another is 422 on currency (Decisions, 9 (115))', async () => {
+test('a hold is sold and added to in its own currency, whatever the sale currency is; another is 422 on currency (Contract 9.115)', async () => {
   const shop = await newHeldWater(1);
   const { director: token, cashboxId: cashbox_id, water: product_id } = shop;
   const settings = { token, json: { sale_currency: 'usd' } };

@@ -35,7 +35,7 @@ test('under a count a hold is neither made, changed, canceled nor sold', async (
   expect(await piecesOf(shop, product_id)).toBe(7);
 });
 
-test('what is held is shown by the count, and is neither book nor counted (Decisions, 9 (8))', async () => {
+test('what is held is shown by the count, and is neither book nor counted (Contract 9.8)', async () => {
   const shop = await newCountedShop();
   const { director: token, product_id, hold, countId } = shop;
   await count(shop, countId, [[product_id, 7]]);

@@ -40,7 +40,7 @@ test('a hold takes the goods off the shelf and answers with its twelve fields', 
   expect(await piecesOf(shop, id)).toBe(7.5);
 });
 
-test('the workbook of holds has the day until when one is held as a day (Decisions, 9 (5))', async () => {
+test('the workbook of holds has the day until when one is held as a day (Contract 9.5)', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, WATER);
   await holdGoods(shop, { products: [{ product_id: id, quantity: 2.5 }] });
@@ -49,7 +49,7 @@ test('the workbook of holds has the day until when one is held as a day (Decisio
   expect(row[heading.indexOf('Держать до')]).toEqual(new Date('2099-01-31T00:00:00Z'));
 });
 
-test('the full hold has its lines with their products (Decisions, 9 (3))', async () => {
+test('the full hold has its lines with their products (Contract 9.3)', async () => {
   const shop = await newShop();
   const { bundle_id, tea, sugar } = await newTeaSet(shop);
   const hold = (
@@ -133,7 +133,7 @@ test('a date before today is refused, and whatever is not there on its own field
   ]);
 });
 
-test('what is added of a product in the hold is held at its held price (Decisions, 9 (6))', async () => {
+test('what is added of a product in the hold is held at its held price (Contract 9.6)', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, WATER);
   const hold = (await holdGoods(shop, { products: [{ product_id: id, quantity: 1 }] })).number('id');
@@ -167,7 +167,7 @@ test('goods that are added to a line of a hold move by that line', async () => {
   ]);
 });
 
-test('a bundle that is added has a key of its own, whatever the hold has (Decisions, 9 (3))', async () => {
+test('a bundle that is added has a key of its own, whatever the hold has (Contract 9.3)', async () => {
   const shop = await newShop();
   const { bundle_id } = await newTeaSet(shop);
   const hold = (await holdGoods(shop, { bundles: [{ bundle_id }] })).number('id');
@@ -207,7 +207,7 @@ test('an update brings the hold to what is sent: more is taken, less and what is
   ]);
 });
 
-test('an update is limited by what the hold has and what is free, and to what it has (Decisions, 9 (4))', async () => {
+test('an update is limited by what the hold has and what is free, and to what it has (Contract 9.4)', async () => {
   const shop = await newShop();
   const [water, other] = [await newGoods(shop, WATER), await newGoods(shop, WATER)];
   const hold = (await holdGoods(shop, { products: [{ product_id: water, quantity: 4 }] })).number('id');
@@ -262,7 +262,7 @@ test('a canceled hold gives its goods back into their very batches, and is over'
   }
 });
 
-test('overdue holds are found by their date, and customers by a part of their name (Decisions, 9 (5))', async () => {
+test('overdue holds are found by their date, and customers by a part of their name (Contract 9.5)', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, WATER);
   const products = [{ product_id: id, quantity: 1 }];
@@ -323,7 +323,7 @@ test('a hold is not made longer than it is shown: over a thousand lines it is re
   expect((await readHold(shop, id)).products).toHaveLength(991);
 });
 
-test('a line of a hold, and the whole of it, is never more than an amount may be (Decisions, 8)', async () => {
+test('a line of a hold, and the whole of it, is never more than an amount may be (Contract 8)', async () => {
   const shop = await newShop();
   const { director: token, cashboxId: cashbox_id } = shop;
   const most = { sale_price: 999_999_999_999.99 };
@@ -352,7 +352,7 @@ function reprice({ director: token }: Shop, id: number, sale_price: number) {
   );
 }
 
-test('a hold needs no open shift, as no money moves (Decisions, 9 (7))', async () => {
+test('a hold needs no open shift, as no money moves (Contract 9.7)', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, WATER);
   const json = { cashbox_shift_settings: { is_enabled: true } };

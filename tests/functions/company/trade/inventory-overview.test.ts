@@ -14,7 +14,7 @@ import {
   startStocktake,
 } from '#tests/support/stocktakes.ts';
 
-test('lines are paged in the order of the plan, filtered by what came of them, and embed their products (Decisions, 9 (9))', async () => {
+test('lines are paged in the order of the plan, filtered by what came of them, and embed their products (Contract 9.9)', async () => {
   const { shop, token, products } = await newStoreForStocktake();
   const [first, second, third] = products;
   const fourth = await newGoods(shop, [{ quantity: 1, cost: 1 }]);
@@ -139,7 +139,7 @@ test('counts of warehouses that are not open to an employee are not there', asyn
   }
 });
 
-test('stats tell of completed counts, and of the difference of the latest (Decisions, 9 (10))', async () => {
+test('stats tell of completed counts, and of the difference of the latest (Contract 9.10)', async () => {
   const { shop, token, products } = await newStoreForStocktake();
   const stats = async () => (await call(`GET ${INVENTORIES}/stats`, { token })).body;
   expect(await stats()).toEqual({

@@ -103,7 +103,7 @@ test('several people count at once, the same positions too, and totals are those
   });
 });
 
-test('of several who count other positions at once with the same If-Match, one goes through (Decisions, 1)', async () => {
+test('of several who count other positions at once with the same If-Match, one goes through (Contract 1)', async () => {
   const { shop, token, ids } = await newStore(3);
   const id = await startStocktake(shop);
   const seen = await call(`GET ${INVENTORIES}/${id}`, { token });

@@ -35,7 +35,7 @@ const LINE_FIELDS = [
   'stock_quantity',
 ];
 
-test('a count goes from its start to its completion: books are what was counted (Decisions, 9 (9))', async () => {
+test('a count goes from its start to its completion: books are what was counted (Contract 9.9)', async () => {
   const { shop, token, products } = await newStoreForStocktake();
   const [first, second, third] = products;
   const started = await call(`POST ${INVENTORIES}`, {
@@ -169,7 +169,7 @@ test('a warehouse is closed from the answer of the start to the end of the count
   expect((await call(`PATCH ${PURCHASES}/${draft}/complete`, { token })).status).toBe(200);
 });
 
-test('while counting, drafts of receipts are made and edited, and completed ones are not (Decisions, 9 (13))', async () => {
+test('while counting, drafts of receipts are made and edited, and completed ones are not (Contract 9.13)', async () => {
   const { shop, token, products } = await newStoreForStocktake();
   await startStocktake(shop);
   const json = {
@@ -183,7 +183,7 @@ test('while counting, drafts of receipts are made and edited, and completed ones
   expect((await call(`PATCH ${PURCHASES}/${draft}/cancel`, { token })).status).toBe(200);
 });
 
-test('a second start on a warehouse is 400 (Decisions, 9 (15))', async () => {
+test('a second start on a warehouse is 400 (Contract 9.15)', async () => {
   const { shop, token } = await newStoreForStocktake();
   const json = { stock_id: shop.stockId, type: 'full' };
   const id = await startStocktake(shop);
@@ -195,7 +195,7 @@ test('a second start on a warehouse is 400 (Decisions, 9 (15))', async () => {
   expect((await call(`POST ${INVENTORIES}`, { token, json })).status).toBe(200);
 });
 
-test('who is responsible is a user of the family (Decisions, 9 (15))', async () => {
+test('who is responsible is a user of the family (Contract 9.15)', async () => {
   const { shop, token } = await newStoreForStocktake();
   const stranger = await newFamily();
   const json = { stock_id: shop.stockId, type: 'full', responsible_id: stranger.directorId };
@@ -254,7 +254,7 @@ test('a start names every field that is wrong', async () => {
   expect(await errorsOf(`POST ${INVENTORIES}`, token, bare)).toEqual({ category_ids: REQUIRED });
 });
 
-test('a partial count lists chosen categories with those under them, and chosen products; others may be added by hand (Decisions, 9 (15))', async () => {
+test('a partial count lists chosen categories with those under them, and chosen products; others may be added by hand (Contract 9.15)', async () => {
   const shop = await newShop();
   const { director: token, catalog } = shop;
   const name = (word: string) => ({ ru: word, uz: word, oz: word });
@@ -280,7 +280,7 @@ test('a partial count lists chosen categories with those under them, and chosen 
   });
 });
 
-test('what is in no book is a line if it is counted above zero, and 422 if it is not (Decisions, 9 (14))', async () => {
+test('what is in no book is a line if it is counted above zero, and 422 if it is not (Contract 9.14)', async () => {
   const { shop, token } = await newStoreForStocktake();
   const gone = await newGoods(shop, [{ quantity: 1, cost: 40 }]);
   await sellOne(shop, gone, 1, 5000);
@@ -304,7 +304,7 @@ test('what is in no book is a line if it is counted above zero, and 422 if it is
   });
 });
 
-test('a surplus costs as the newest goods ever received in the family, wherever (Decisions, 9 (11))', async () => {
+test('a surplus costs as the newest goods ever received in the family, wherever (Contract 9.11)', async () => {
   const { shop, token, products } = await newStoreForStocktake();
   const other = await newWarehouse(token, 'Второй');
   await receiveGoods(token, {
@@ -345,7 +345,7 @@ test('surpluses in two currencies are two receipts', async () => {
   expect(await idsOf(WRITE_OFFS, token)).toEqual([]);
 });
 
-test('neither the receipt nor the write-off of a count can be canceled (Decisions, 9 (12))', async () => {
+test('neither the receipt nor the write-off of a count can be canceled (Contract 9.12)', async () => {
   const { shop, token, products } = await newStoreForStocktake();
   const id = await startStocktake(shop);
   await count(shop, id, [

@@ -44,7 +44,7 @@ const notWhole = (product = 0) => ({
   body: { message: translate('ru', { key: 'purchase.not_whole', with: { name: `Water ${product}` } }) },
 });
 
-test('a completed receipt whose batches are whole is canceled, and is owed for no more (Decisions, 9 (73))', async () => {
+test('a completed receipt whose batches are whole is canceled, and is owed for no more (Contract 9.73)', async () => {
   const depot = await newDepot(2, { sale_price: 70 });
   const { token, receiptId, supplierId, stockId, goods } = depot;
   const later = await receiveGoods(token, {
@@ -73,7 +73,7 @@ test('a completed receipt whose batches are whole is canceled, and is owed for n
   expect(await cancel(token, receiptId)).toMatchObject({ status: 400, body: { message } });
 });
 
-test('a receipt of which a part is gone is not canceled, until that is back (Decisions, 9 (73))', async () => {
+test('a receipt of which a part is gone is not canceled, until that is back (Contract 9.73)', async () => {
   const depots = await newTwoDepots(2);
   const { token, receiptId, goods, stockId, secondId } = depots;
   const writeOff = await writeOffAtOnce(token, writeOffOf(depots, {}, 0.0001));
@@ -88,7 +88,7 @@ test('a receipt of which a part is gone is not canceled, until that is back (Dec
   expect((await stockLevelsOf(token)).map(({ quantity }) => quantity)).toEqual([0, 0, 0, 0]);
 });
 
-test('a canceled receipt’s cost is not the latest: a surplus costs what the goods before it did (Decisions, 9 (11))', async () => {
+test('a canceled receipt’s cost is not the latest: a surplus costs what the goods before it did (Contract 9.11)', async () => {
   const { shop, token, products } = await newStoreForStocktake();
   const line = { product_id: products[0], quantity: 10, cost: 100_000 };
   expect(
@@ -107,7 +107,7 @@ test('a canceled receipt’s cost is not the latest: a surplus costs what the go
   ]);
 });
 
-test('goods whose only receipt is canceled were never received: a surplus costs 0 in the sale currency (Decisions, 9 (11))', async () => {
+test('goods whose only receipt is canceled were never received: a surplus costs 0 in the sale currency (Contract 9.11)', async () => {
   const shop = await newShop();
   const { director: token, stockId: stock_id } = shop;
   const product = await newGoods(shop, []);
@@ -122,7 +122,7 @@ test('goods whose only receipt is canceled were never received: a surplus costs 
   expect(await idsOf(PURCHASES, token, 'filter[currency]=uzs')).toHaveLength(1);
 });
 
-test('a canceled receipt’s cost is forgotten wherever its goods have been (Decisions, 9 (11))', async () => {
+test('a canceled receipt’s cost is forgotten wherever its goods have been (Contract 9.11)', async () => {
   const depots = await newTwoDepots(1);
   const { token, companyId, receiptId, goods, stockId, secondId } = depots;
   const [product = 0] = goods;
@@ -138,7 +138,7 @@ test('a canceled receipt’s cost is forgotten wherever its goods have been (Dec
   expect(await cancel(token, receiptId)).toMatchObject(errorWith('stock.being_counted'));
 });
 
-test('a canceled receipt gives a product the price, currency and minimum back that it had before, if no later change stands (Decisions, 9 (110))', async () => {
+test('a canceled receipt gives a product the price, currency and minimum back that it had before, if no later change stands (Contract 9.110)', async () => {
   const shop = await newShop();
   const { director: token, stockId: stock_id } = shop;
   const id = await newGoods(shop, [], { sale_price: 1000, min_price: 900 });
@@ -166,7 +166,7 @@ test('a canceled receipt gives a product the price, currency and minimum back th
   expect(await cardOf(shop, id)).toMatchObject({ sale_price: 8000 });
 });
 
-test('a receipt of a count is not canceled (Decisions, 9 (12))', async () => {
+test('a receipt of a count is not canceled (Contract 9.12)', async () => {
   const { token, receiptId, companyId } = await newDepot(1);
   const key = recordKey(goodsReceipts.type, familyTenant(companyId), receiptId);
   await transact([update(key, { set: { inventory_id: 1 } })]);

@@ -79,7 +79,7 @@ test('what a body must be', async () => {
   );
 });
 
-test('a duplicate product is 422 on its product_id, and so are more than 10 000 rows on products (Decisions, 9 (34))', async () => {
+test('a duplicate product is 422 on its product_id, and so are more than 10 000 rows on products (Contract 9.34)', async () => {
   const company_id = shop.companyId;
   const twice = { company_id, products: [repricingRow(1), repricingRow(2), repricingRow(1)] };
   expect(await errorsOf(`POST ${REPRICINGS}`, shop.director, twice)).toEqual({
@@ -124,7 +124,7 @@ test('a product in an active sale is skipped and told, and the others are repric
   }
 });
 
-test('a minimum price below the latest cost, converted at the batch’s rates, is skipped (Decisions, 9 (33))', async () => {
+test('a minimum price below the latest cost, converted at the batch’s rates, is skipped (Contract 9.33)', async () => {
   const dollars = [{ quantity: 1, cost: 1, currency: 'usd' }] as const;
   const [below, above] = [await newGoods(shop, dollars), await newGoods(shop, dollars)];
   const rows = [
@@ -145,7 +145,7 @@ test('a minimum price below the latest cost, converted at the batch’s rates, i
   expect(await reprice(shop, rows, { currency_rate: 12_650 })).toMatchObject({ products_count: 2 });
 });
 
-test('a row under its product’s minimum, the row’s own included, is skipped as below_min_price (Decisions, 9 (90))', async () => {
+test('a row under its product’s minimum, the row’s own included, is skipped as below_min_price (Contract 9.90)', async () => {
   const [held, own, fits] = [
     await newGoods(shop, [], { min_price: 900 }),
     await newGoods(shop, [], { min_price: 900 }),
@@ -225,7 +225,7 @@ test('a card’s minimum price that can’t be converted skips its row alone, an
   });
 });
 
-test('if no row passes it is 422 on products, and nothing is changed (Decisions, 9 (34))', async () => {
+test('if no row passes it is 422 on products, and nothing is changed (Contract 9.34)', async () => {
   const water = await newGoods(shop, [{ quantity: 1, cost: 3000 }]);
   const soda = await newGoods(shop, []);
   await addToDraft(shop, soda);

@@ -11,7 +11,7 @@ beforeEach(async () => {
   shop = await newShop();
 });
 
-test('a price changed on the card leaves a batch of type single; another change of it leaves none (Decisions, 9 (32))', async () => {
+test('a price changed on the card leaves a batch of type single; another change of it leaves none (Contract 9.32)', async () => {
   const water = await newGoods(shop, [], { barcode: '4780' });
   const edit = (given: object) =>
     call(`PUT ${PRODUCTS}/${water}`, {
@@ -44,7 +44,7 @@ test('a price changed on the card leaves a batch of type single; another change 
   });
 });
 
-test('a completed receipt that changes prices leaves one batch of type single (Decisions, 9 (32))', async () => {
+test('a completed receipt that changes prices leaves one batch of type single (Contract 9.32)', async () => {
   const ids = [await newGoods(shop, []), await newGoods(shop, []), await newGoods(shop, [])];
   const receive = async (prices: readonly (number | null)[]) => {
     const products = ids.map((product_id, index) => ({

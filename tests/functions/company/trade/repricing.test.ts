@@ -205,7 +205,7 @@ test('a branch’s rate changes, and nobody else’s', async () => {
   expect(body).toMatchObject({ data: expect.arrayContaining([expect.objectContaining({ rate: 13_000 })]) });
 });
 
-test('the sale price is final; what was sent of rounding and markup is recorded, and what the price really was (Decisions, 9 (31))', async () => {
+test('the sale price is final; what was sent of rounding and markup is recorded, and what the price really was (Contract 9.31)', async () => {
   const water = await newGoods(shop, []);
   const sent = { markup_percent: 33.33, price_without_rounding: 6123.45, previous_price: 1 };
   const batch = await reprice(shop, [repricingRow(water, { sale_price: 6123.4, ...sent })], {
@@ -254,7 +254,7 @@ test('a markup counts no more once the price has been changed on the card', asyn
   });
 });
 
-test('the markup summary is of the repriced rows that had one, or null (Decisions, 9 (35))', async () => {
+test('the markup summary is of the repriced rows that had one, or null (Contract 9.35)', async () => {
   const [water, soda, cola] = [await newGoods(shop, []), await newGoods(shop, []), await newGoods(shop, [])];
   await addToDraft(shop, cola);
   const rows = [
@@ -272,7 +272,7 @@ test('the markup summary is of the repriced rows that had one, or null (Decision
   });
 });
 
-test('the average markup is unweighted, with two decimals (Decisions, 9 (74))', async () => {
+test('the average markup is unweighted, with two decimals (Contract 9.74)', async () => {
   const ids = [await newGoods(shop, []), await newGoods(shop, []), await newGoods(shop, [])];
   const prices = [1, 1_000_000, 5];
   const markups = [10, 20, 20.01];

@@ -75,7 +75,7 @@ async function returned(shop: Shop, sale: number, transactions: readonly object[
   return reply;
 }
 
-test('what a credit company paid goes back by bank along the whole chain of exchanges (Part 4, 4.6 (1); Decisions, 9 (27))', async () => {
+test('what a credit company paid goes back by bank along the whole chain of exchanges (Part 4, 4.6 (1); Contract 9.27)', async () => {
   const { shop, sale } = await soldOnCredit(0);
   const first = await exchanged(shop, sale, [2, 2], { transactions: [] }).catch(() => undefined);
   // Two at 6000 for two at 5000: 2000 are over, and go back by bank.
@@ -121,7 +121,7 @@ test('a later exchange on debt passes the bank money of a credit sale up and dow
   expect(await faultsOf(shop)).toEqual([]);
 });
 
-test('foreign cash goes along an exchange in whole hundredths at the kept rate, and back in its currency (Decisions, 9 (114))', async () => {
+test('foreign cash goes along an exchange in whole hundredths at the kept rate, and back in its currency (Contract 9.114)', async () => {
   const { shop, sale } = await shopPaidInDollars(2, 5);
   const made = await exchanged(shop, sale, [5, 5]);
   await setRate(shop, 'usd', 20_000);
@@ -157,7 +157,7 @@ test('a surcharge takes no foreign cash (Part 4, 4.6 (1))', async () => {
   });
 });
 
-test('what stands for foreign cash is paid at the lower of the kept rate and today’s, plain money at its value (Part 4, 4.6 (1); Decisions, 9 (113))', async () => {
+test('what stands for foreign cash is paid at the lower of the kept rate and today’s, plain money at its value (Part 4, 4.6 (1); Contract 9.113)', async () => {
   const { shop, sale } = await shopPaidInDollars(2, 6, [inCash(5000)]);
   await setRate(shop, 'usd', 10_000);
   expect(await refusalOf(shop, sale, [inCash(30_000)])).toEqual({ transactions: differ(25_000) });
@@ -198,7 +198,7 @@ test('the excess of an exchange is paid as a return pays (Part 4, 4.6 (1))', asy
   expect(await faultsOf(shop)).toEqual([]);
 });
 
-test('of several currencies the first paid counts first, and money of change is nobody’s (Decisions, 9 (113))', async () => {
+test('of several currencies the first paid counts first, and money of change is nobody’s (Contract 9.113)', async () => {
   const shop = await newShop();
   await setRate(shop, 'usd', 12_500);
   await setRate(shop, 'eur', 14_000);

@@ -47,7 +47,7 @@ async function closeDown({ director: token, cashboxId, stockId }: Shop, to_cashb
   expect((await gone(token, `/company/stock/stock/${stockId}`)).status).toBe(200);
 }
 
-test('a return may name another desk and warehouse of the company (Decisions, 9 (82))', async () => {
+test('a return may name another desk and warehouse of the company (Contract 9.82)', async () => {
   const { shop, goods, sale, line, otherDesk, otherStock } = await newSold();
   const { director: token, stockId } = shop;
   const json = { ...back({ [line]: 3 }, 15_000), cashbox_id: otherDesk, stock_id: otherStock };
@@ -72,7 +72,7 @@ test('a return may name another desk and warehouse of the company (Decisions, 9 
   ]);
 });
 
-test('if the cheque’s desk and warehouse are gone, others must be named: 422 on the fields (Decisions, 9 (82))', async () => {
+test('if the cheque’s desk and warehouse are gone, others must be named: 422 on the fields (Contract 9.82)', async () => {
   const { shop, sale, line, otherDesk, otherStock } = await newSold();
   await closeDown(shop, otherDesk);
   const json = back({ [line]: 1 }, 5000);
@@ -85,7 +85,7 @@ test('if the cheque’s desk and warehouse are gone, others must be named: 422 o
   expect(await sendReturn(shop, sale, named)).toMatchObject({ status: 200 });
 });
 
-test('another company’s desk or warehouse, a main desk and one that is not open are 422 (Decisions, 9 (82))', async () => {
+test('another company’s desk or warehouse, a main desk and one that is not open are 422 (Contract 9.82)', async () => {
   const { shop, sale, line, otherDesk, otherStock } = await newSold();
   const { director: token, companyId, cashboxId, stockId } = shop;
   const company_id = await newCompany(companyId);
@@ -106,7 +106,7 @@ test('another company’s desk or warehouse, a main desk and one that is not ope
   expect(await errorsOf(`PATCH /company/trade/sale/${sale}/return`, employee, others)).toEqual(notFound);
 });
 
-test('a count closes the warehouse that a return names, and no other (Decisions, 9 (82))', async () => {
+test('a count closes the warehouse that a return names, and no other (Contract 9.82)', async () => {
   const { shop, sale, line, otherStock } = await newSold();
   await closeWarehouse(shop, otherStock);
   const json = back({ [line]: 1 }, 5000);
@@ -116,7 +116,7 @@ test('a count closes the warehouse that a return names, and no other (Decisions,
   expect(await sendReturn(shop, sale, json)).toMatchObject({ status: 200 });
 });
 
-test('a return is of the shift of the desk that it names, and the books add up (Decisions, 9 (82))', async () => {
+test('a return is of the shift of the desk that it names, and the books add up (Contract 9.82)', async () => {
   const shop = await newShop();
   const { director: token } = shop;
   const [goods = 0] = await newCards(shop, 1);

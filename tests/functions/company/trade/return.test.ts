@@ -75,7 +75,7 @@ test('a part that is returned goes back to stock, and is paid out of the desk', 
 });
 
 test.each([{}, { products: [] }])(
-  'a return of %o returns all that remains (Decisions, 9 (20); Decisions, 9 (68))',
+  'a return of %o returns all that remains (Contract 9.20; Contract 9.68)',
   async (products) => {
     const { shop, id, sale, line } = await newSold();
     await sendReturn(shop, sale, back({ [line]: 1 }, 5000));
@@ -88,7 +88,7 @@ test.each([{}, { products: [] }])(
   },
 );
 
-test('goods go back to the very batches they were taken from, the last taken first (Decisions, 9 (21))', async () => {
+test('goods go back to the very batches they were taken from, the last taken first (Contract 9.21)', async () => {
   const { shop, id, sale, line } = await newSold();
   expect(await batchesOf(shop, id)).toMatchObject([{ cost: 2000, quantity: 6 }]);
   await sendReturn(shop, sale, back({ [line]: 2 }, 10_000));
@@ -105,7 +105,7 @@ test('goods go back to the very batches they were taken from, the last taken fir
   expect(returns.map(({ products }) => products[0]?.cost)).toEqual([300_000, 200_000]);
 });
 
-test('a return that nothing is left for is 400, too much of a line is 422 on it (Decisions, 9 (22))', async () => {
+test('a return that nothing is left for is 400, too much of a line is 422 on it (Contract 9.22)', async () => {
   const { shop, id, sale, line } = await newSold();
   await sendReturn(shop, sale, back({ [line]: 1 }, 5000));
   expect(await refusalOf(shop, sale, back({ [line]: 3.00000001 }, 15_000))).toEqual({
@@ -118,7 +118,7 @@ test('a return that nothing is left for is 400, too much of a line is 422 on it 
   }
 });
 
-test('payment_type_id is stored, and the history tells lines, reason, comment, batches, who and when (Decisions, 9 (23); Decisions, 9 (28))', async () => {
+test('payment_type_id is stored, and the history tells lines, reason, comment, batches, who and when (Contract 9.23; Contract 9.28)', async () => {
   const { shop, id, sale, line } = await newSold();
   await addMoney(shop, { card_uzs: 500_000 });
   const product = { id: line, reason_type: 'size_not_fit', returned_quantity: 2, comment: ' Tight ' };
@@ -167,7 +167,7 @@ test('payment_type_id is stored, and the history tells lines, reason, comment, b
   });
 });
 
-test('a bundle comes back whole, in whole numbers of it (Decisions, 9 (24))', async () => {
+test('a bundle comes back whole, in whole numbers of it (Contract 9.24)', async () => {
   const shop = await newShop();
   const { bundle_id, tea, sugar } = await newTeaSet(shop);
   const transactions = [{ payment_type: 'cash', amount: 6000 }];
@@ -181,7 +181,7 @@ test('a bundle comes back whole, in whole numbers of it (Decisions, 9 (24))', as
   });
 });
 
-test('a part of a bundle is 422 on the returned quantity (Decisions, 9 (68))', async () => {
+test('a part of a bundle is 422 on the returned quantity (Contract 9.68)', async () => {
   const shop = await newShop();
   const { bundle_id } = await newTeaSet(shop);
   const transactions = [{ payment_type: 'cash', amount: 6000 }];
@@ -226,7 +226,7 @@ test('the value first closes the debt, and only the rest is paid out', async () 
   expect([await owedIn(shop, client), await cashOf(shop)]).toEqual([0, 0]);
 });
 
-test('a debt that a return closed is repaid (Decisions, 9 (53))', async () => {
+test('a debt that a return closed is repaid (Contract 9.53)', async () => {
   const shop = await newShop();
   const { sale, client, debt } = await lendFor(shop, await newGoods(shop, WATER), 0);
   expect((await sendReturn(shop, sale, {})).status).toBe(200);
@@ -259,7 +259,7 @@ test('what was paid with bonuses is not paid out', async () => {
   });
 });
 
-test('a return takes back its share of the bonuses, never below zero (Decisions, 9 (30))', async () => {
+test('a return takes back its share of the bonuses, never below zero (Contract 9.30)', async () => {
   const shop = await newShop();
   const product_id = await newGoods(shop, WATER);
   const client_id = await newClientWithTariff(shop, 10);
@@ -304,7 +304,7 @@ test.each([4999.99, 5000.01])('a payout of %d for 5000 is 422 on transactions', 
   expect([await piecesOf(shop, id), await cashOf(shop)]).toEqual([6, 20_000]);
 });
 
-test('one payment_type comes once in the transactions of a return too (Decisions, 9 (92))', async () => {
+test('one payment_type comes once in the transactions of a return too (Contract 9.92)', async () => {
   const { shop, sale, line } = await newSold();
   const cash = (amount: number) => ({ payment_type: 'cash', amount });
   const json = { ...back({ [line]: 1 }), transactions: [cash(2000), cash(3000)] };
@@ -348,7 +348,7 @@ test('money is returned neither as bonus nor as debt, and the form holds the lim
   );
 });
 
-test('a credit sale pays back by bank up to what came by bank, the rest in cash (Decisions, 9 (27))', async () => {
+test('a credit sale pays back by bank up to what came by bank, the rest in cash (Contract 9.27)', async () => {
   const shop = await newShop();
   const product_id = await newGoods(shop, WATER);
   const { key } = await newKey({ kind: 'external', company_ids: [shop.companyId] });

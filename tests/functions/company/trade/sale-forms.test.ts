@@ -88,7 +88,7 @@ test('print gives the lines of a cheque as a sheet, in the order added (Part 2, 
   expect(latin.rows[4]).toContain('dona');
 });
 
-test('an invoice tells all that the contract names (Decisions, 9 (29))', async () => {
+test('an invoice tells all that the contract names (Contract 9.29)', async () => {
   const shop = await newShop();
   const { sale, client } = await richSale(shop);
   const none = { before: 0, added: 0, written_off: 0, after: 0 };
@@ -147,7 +147,7 @@ test('who has no name is called by the username, in the invoice and in workbooks
   expect(row[heading.indexOf('Продавец')]).toBe(username);
 });
 
-test('amounts in dollars are by the rates of the sale, whatever they are now (Decisions, 9 (29))', async () => {
+test('amounts in dollars are by the rates of the sale, whatever they are now (Contract 9.29)', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, STOCK);
   await setRate(shop, 'usd', 10_000);
@@ -156,7 +156,7 @@ test('amounts in dollars are by the rates of the sale, whatever they are now (De
   expect(await invoiceFor(shop, sale.id)).toMatchObject({ rows: [{ amount_usd: 0.5 }] });
 });
 
-test('the debt of an invoice is of now, all four: what the client owes, and what would be owed without the cheque (Decisions, 9 (119))', async () => {
+test('the debt of an invoice is of now, all four: what the client owes, and what would be owed without the cheque (Contract 9.119)', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, STOCK);
   const client = await addClient(shop);
@@ -185,7 +185,7 @@ test('the debt of an invoice is of now, all four: what the client owes, and what
   expect(second).toMatchObject({ debt: { before: 5000, added: 5000, written_off: 0, after: 10_000 } });
 });
 
-test('of cheques on debt at the same moment each keeps the debt that it found (Decisions, 9 (29))', async () => {
+test('of cheques on debt at the same moment each keeps the debt that it found (Contract 9.29)', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, STOCK);
   const other = await make('/company/cashbox/cashbox', shop.director, { name: 'Desk 2', type: 'sale' });
@@ -200,7 +200,7 @@ test('of cheques on debt at the same moment each keeps the debt that it found (D
   expect(found.sort((a, b) => a - b)).toEqual([0, 5000, 10_000, 15_000]);
 });
 
-test('bonuses before are all the client had, written off are those that the cheque spent (Decisions, 9 (70))', async () => {
+test('bonuses before are all the client had, written off are those that the cheque spent (Contract 9.70)', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, STOCK);
   const client = await addClient(shop);
@@ -292,7 +292,7 @@ test('a sheet to print has the signs of a name that a workbook may hold, as they
   }
 });
 
-test('the sheet tells what the invoice settings let it (Decisions, 9 (61))', async () => {
+test('the sheet tells what the invoice settings let it (Contract 9.61)', async () => {
   const shop = await newShop();
   const { sale } = await richSale(shop);
   const invoice_settings = {
@@ -355,7 +355,7 @@ test('LibreOffice opens the sheets, and prints them', async ({ skip }) => {
   expect((await officeOpens(invoice, 'pdf')).subarray(0, 5).toString()).toBe('%PDF-');
 });
 
-test('a card of a cheque has all that belongs to it (Decisions, 9 (69))', async () => {
+test('a card of a cheque has all that belongs to it (Contract 9.69)', async () => {
   const shop = await newShop();
   const { sale, client, juice } = await richSale(shop);
   const { director: token, cashboxId } = shop;
@@ -393,7 +393,7 @@ test('a card of a cheque has all that belongs to it (Decisions, 9 (69))', async 
   });
 });
 
-test('a card of a cheque has all cheques that it was exchanged into (Decisions, 9 (69))', async () => {
+test('a card of a cheque has all cheques that it was exchanged into (Contract 9.69)', async () => {
   const shop = await newShop();
   const { sale } = await richSale(shop);
   const tenant = familyTenant(shop.companyId);

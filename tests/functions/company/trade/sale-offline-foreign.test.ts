@@ -107,7 +107,7 @@ test('no change is given by a rate that had ceased a day before, however high (s
   expect(await allCashOf(shop)).toMatchObject({ uzs: 1_997_500, usd: 1 });
 });
 
-test('a slip of a rate that was put right as a correction is no moment’s (Decisions, 9 (105))', async () => {
+test('a slip of a rate that was put right as a correction is no moment’s (Contract 9.105)', async () => {
   const { shop, id } = await newTill();
   await rateWas(shop, 'usd', 50, 130_000);
   await rateWas(shop, 'usd', 40, 13_000, true);

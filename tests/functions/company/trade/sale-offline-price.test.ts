@@ -92,7 +92,7 @@ test('a price goes by the rates of its own moment, and by none of before the pro
   expect(await statusOf(shop, saleOfMinutesAgo(shop, 60, fresh, 6000))).toBe(422);
 });
 
-test('what was made after it was sold is judged as of when the last of it was made (Decisions, 9 (95))', async () => {
+test('what was made after it was sold is judged as of when the last of it was made (Contract 9.95)', async () => {
   const { shop, id } = await oldShop();
   const fresh = await oldGoods(shop, { sale_price: 900 }, 30);
   await cardWas(shop, fresh, 20, { sale_price: 800 });
@@ -109,7 +109,7 @@ test('what was made after it was sold is judged as of when the last of it was ma
   expect([await statusOf(shop, both(6000)), await statusOf(shop, both(5000))]).toEqual([200, 422]);
 });
 
-test('a moment is a second: what changed within one was both in it (Decisions, 9 (95))', async () => {
+test('a moment is a second: what changed within one was both in it (Contract 9.95)', async () => {
   const { shop, id } = await oldShop();
   const other = await oldGoods(shop, { sale_price: 900 });
   const known = { known_at: timeAgo(60) };
@@ -130,7 +130,7 @@ test('a moment is a second: what changed within one was both in it (Decisions, 9
   }
 });
 
-test('a late sale goes by the minimum of its moment (Decisions, 9 (108))', async () => {
+test('a late sale goes by the minimum of its moment (Contract 9.108)', async () => {
   const free = { is_free_price: true, sale_price: 5000 };
   const { shop, id } = await oldShop({ ...free, min_price: 3000 });
   await cardWas(shop, id, 2 * DAY, { ...free, min_price: 4000 });
@@ -142,7 +142,7 @@ test('a late sale goes by the minimum of its moment (Decisions, 9 (108))', async
   expect(await statusOf(shop, saleOfMinutesAgo(shop, null, id, 2000))).toBe(200);
 });
 
-test('min_price_percent is that of the moment, on the latest cost of now (Decisions, 9 (96), (107), (108))', async () => {
+test('min_price_percent is that of the moment, on the latest cost of now (Contract 9.96, 9.107, 9.108)', async () => {
   const free = { is_free_price: true, sale_price: 5000 };
   const { shop, id } = await oldShop(free);
   await receiveGoods(shop.director, {
@@ -246,7 +246,7 @@ test('a bundle takes what it was made of at its moment, from products that it ha
   expect([await piecesOf(shop, id), await piecesOf(shop, other)]).toEqual([998, 1000]);
 });
 
-test('what a correction replaces never was: the new value counts from when that did (Decisions, 9 (105))', async () => {
+test('what a correction replaces never was: the new value counts from when that did (Contract 9.105)', async () => {
   const { shop, id } = await oldShop();
   await cardWas(shop, id, 3 * 60, { sale_price: 50 });
   await cardWas(shop, id, 2 * 60, { sale_price: 6000, is_correction: true });

@@ -130,7 +130,7 @@ test('who is named must be of the family, be there, may sell, and have the desk 
   expect(await send(shop, own)).toMatchObject({ status: 200, body: { creator_id: shop.directorId } });
 });
 
-test('a key whose `expires_at` has passed is no seller, until it is prolonged (Decisions, 9 (106))', async () => {
+test('a key whose `expires_at` has passed is no seller, until it is prolonged (Contract 9.106)', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, WATER);
   const open = { cashbox_ids: [shop.cashboxId], stock_ids: [shop.stockId] };
@@ -183,7 +183,7 @@ test('late_sale_days and books_closed_on bound the day of a sale, by its first a
   expect((await send(shop, sell(1))).status).toBe(200);
 });
 
-test('books are closed on a day that is over; a branch shows its main company’s settings and sets none (Decisions, 9 (97))', async () => {
+test('books are closed on a day that is over; a branch shows its main company’s settings and sets none (Contract 9.97)', async () => {
   const { director, branchDirector } = await newFamilyWithBranch();
   const put = (token: string, sale_settings: object) =>
     errorsOf('PUT /company/company/settings', token, { sale_settings });

@@ -216,7 +216,7 @@ test('who names another seller needs the right to, while it waits too; what is k
   expect(sold?.sale).toMatchObject({ creator_id: oneId, sent_by: named['sent_by'], retried_by: null });
 });
 
-test('an expired key is no seller, and what it sent and was kept is still sold by it (Decisions, 9 (106))', async () => {
+test('an expired key is no seller, and what it sent and was kept is still sold by it (Contract 9.106)', async () => {
   const shop = await newShop();
   const product = await newGoods(shop, WATER);
   const at = { cashbox_ids: [shop.cashboxId], stock_ids: [shop.stockId] };
@@ -237,7 +237,7 @@ test('an expired key is no seller, and what it sent and was kept is still sold b
   expect(sold).toMatchObject({ status: 200, body: { status: 'sold', ...told } });
 });
 
-test('a key that waits is tried again by either call, though its body is no sale by its form (Part 4, 4.4 (5); Decisions, 9 (101))', async () => {
+test('a key that waits is tried again by either call, though its body is no sale by its form (Part 4, 4.4 (5); Contract 9.101)', async () => {
   const shop = await newShop();
   const token = shop.director;
   const product = await newGoods(shop, WATER);

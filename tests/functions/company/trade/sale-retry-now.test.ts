@@ -64,7 +64,7 @@ test('as of now it is sold at this moment, and the old one is when it happened, 
   expect(plain?.sale).toMatchObject({ happened_at: null });
 });
 
-test('late_sale_days and books_closed_on judge every try but one as of now (Part 4, 4.4 (5); Decisions, 9 (97))', async () => {
+test('late_sale_days and books_closed_on judge every try but one as of now (Part 4, 4.4 (5); Contract 9.97)', async () => {
   const { shop, id: product } = await oldShop();
   const id = await refuseOld(shop, product, 'old');
   expect(Object.keys(await errorsOfRetry(shop, id, {}))).toEqual(['sold_at']);
@@ -89,7 +89,7 @@ test('as of now it is judged by when it happened: its prices, and how old its co
   expect((await retry(shop, id, body)).status).toBe(200);
 });
 
-test('as of now a due_date is judged by the day on which it happened (Decisions, 9 (97))', async () => {
+test('as of now a due_date is judged by the day on which it happened (Contract 9.97)', async () => {
   const { shop, id: product } = await oldShop();
   const client_id = await addClient(shop);
   const then = dayOf(minutesAgo(TWO_DAYS));
@@ -104,7 +104,7 @@ test('as of now a due_date is judged by the day on which it happened (Decisions,
   expect((await retry(shop, id, { ...early, ...owing(then), as_of_now: true })).status).toBe(200);
 });
 
-test('as of now the hours of a shift that blocks count as of now, too (Decisions, 9 (97))', async () => {
+test('as of now the hours of a shift that blocks count as of now, too (Contract 9.97)', async () => {
   const { shop, id: product } = await oldShop();
   await enableShifts(shop);
   await tryToOpen(shop);

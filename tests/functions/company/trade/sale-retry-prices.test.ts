@@ -59,7 +59,7 @@ test('accept_prices takes prices and discounts as they were sent, whatever price
   expect(await faultsOf(shop)).toEqual([]);
 });
 
-test('all else is that of sold_at: goods, payments, a discount above the amount, the sale currency (Part 4, 4.4 (5); Decisions, 9 (99))', async () => {
+test('all else is that of sold_at: goods, payments, a discount above the amount, the sale currency (Part 4, 4.4 (5); Contract 9.99)', async () => {
   const { shop, id: product } = await oldShop();
   await currencyWas(shop, 'usd', 30 * 60);
   await currencyWas(shop, 'uzs', 30);
@@ -97,7 +97,7 @@ async function newTill() {
   return { shop, id };
 }
 
-test('accepted with change_amount, foreign cash counts for total + change − other payments, shared by its worth (Decisions, 9 (99))', async () => {
+test('accepted with change_amount, foreign cash counts for total + change − other payments, shared by its worth (Contract 9.99)', async () => {
   const { shop, id: product } = await newTill();
   const products = [{ product_id: product, sold_quantity: 5, price: 5100 }];
   const transactions = [inCash(1, 'usd'), inCash(1, 'eur'), { payment_type: 'card', amount: 1000 }];
@@ -115,7 +115,7 @@ test('accepted with change_amount, foreign cash counts for total + change − ot
   expect(await faultsOf(shop)).toEqual([]);
 });
 
-test('accepted cash that no rate comes to counts for what it was taken for, and goes back so (Part 4, 4.6 (1); Decisions, 9 (99))', async () => {
+test('accepted cash that no rate comes to counts for what it was taken for, and goes back so (Part 4, 4.6 (1); Contract 9.99)', async () => {
   const { shop, id: product } = await newTill();
   const products = [{ product_id: product, sold_quantity: 1, price: 3_794_999.01 }];
   const given = { products, transactions: [inCash(300, 'usd')], change_amount: 0 };
@@ -147,7 +147,7 @@ test('accepted with change_amount, cash that counts for 0 or by a rate of 0 is 4
   expect(await faultsOf(shop)).toEqual([]);
 });
 
-test('accepted without change_amount, foreign cash counts by the rates of sold_at (Decisions, 9 (99))', async () => {
+test('accepted without change_amount, foreign cash counts by the rates of sold_at (Contract 9.99)', async () => {
   const { shop, id: product } = await newTill();
   const products = [{ product_id: product, sold_quantity: 1, price: 12_000 }];
   const id = await refuse(shop, product, { products, transactions: [inCash(1, 'usd')] });
@@ -160,7 +160,7 @@ test('accepted without change_amount, foreign cash counts by the rates of sold_a
   expect(await faultsOf(shop)).toEqual([]);
 });
 
-test('accepted as of now it is that of when it happened, its rates too (Part 4, 4.4 (5); Decisions, 9 (99))', async () => {
+test('accepted as of now it is that of when it happened, its rates too (Part 4, 4.4 (5); Contract 9.99)', async () => {
   const { shop, id: product } = await newTill();
   const products = [{ product_id: product, sold_quantity: 1, price: 12_000 }];
   const given = { products, transactions: [inCash(1, 'usd')], sold_at: timeAgo(45) };

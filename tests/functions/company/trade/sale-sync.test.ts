@@ -118,7 +118,7 @@ test('a late sale in a currency of old or of a closed warehouse is kept', async 
   ]);
 });
 
-test('an entry with a member that the parser refuses is answered by itself; the others are tried (Decisions, 9 (102))', async () => {
+test('an entry with a member that the parser refuses is answered by itself; the others are tried (Contract 9.102)', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, WATER);
   const token = shop.director;

@@ -20,12 +20,12 @@ const hours = (working_hours_from: string, working_hours_to: string, given: obje
     ...given,
   });
 
-describe('a shift closes at the first end of the working hours after its opening (Decisions, 9 (72))', () => {
+describe('a shift closes at the first end of the working hours after its opening (Contract 9.72)', () => {
   test.each([
     ['2026-11-21 08:15:00', hours('09:00', '18:00'), '2026-11-21 18:00:00'],
     ['2026-11-21 18:00:00', hours('09:00', '18:00'), '2026-11-22 18:00:00'],
     ['2026-11-21 17:59:59', hours('09:00', '18:00'), '2026-11-21 18:00:00'],
-    // Over midnight: Decisions, 9 (49).
+    // Over midnight: Contract 9.49.
     ['2026-11-21 20:00:00', hours('18:00', '02:00'), '2026-11-22 02:00:00'],
     ['2026-11-22 01:00:00', hours('18:00', '02:00'), '2026-11-22 02:00:00'],
     ['2026-12-31 09:00:00', hours('09:00', '09:00'), '2027-01-01 09:00:00'],
@@ -63,7 +63,7 @@ async function endHours({ companyId, cashboxId }: Shop, shift: number): Promise<
   ]);
 }
 
-test('an overdue shift that blocks refuses sales, and nothing else (Decisions, 9 (49))', async () => {
+test('an overdue shift that blocks refuses sales, and nothing else (Contract 9.49)', async () => {
   const { shop, id, shift, sale } = await newOverdue('block');
   const [line] = await linesOfSale(shop, sale);
   expect(await sellOne(shop, id, 1, 5000)).toMatchObject(errorWith('shift.overdue'));
@@ -71,7 +71,7 @@ test('an overdue shift that blocks refuses sales, and nothing else (Decisions, 9
   expect((await tryToClose(shop, shift)).status).toBe(200);
 });
 
-test('an overdue shift that reminds goes on, and tells how late it is (Decisions, 9 (49))', async () => {
+test('an overdue shift that reminds goes on, and tells how late it is (Contract 9.49)', async () => {
   const { shop, id, shift } = await newOverdue('remind');
   expect((await sellOne(shop, id, 1, 5000)).status).toBe(200);
   const { body } = await call(`GET ${SHIFTS}/current`, { token: shop.director });

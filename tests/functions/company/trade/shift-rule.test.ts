@@ -36,7 +36,7 @@ function payFrom({ director: token }: Shop, supplier: number, cashbox_id: number
   return call(`POST /company/stock/supplier/${supplier}/payment`, { token, json });
 }
 
-test('with shifts, nothing moves at a sale desk without an open one (Decisions, 9 (44))', async () => {
+test('with shifts, nothing moves at a sale desk without an open one (Contract 9.44)', async () => {
   const { shop, id, client, sale, line, payment } = await newShopWithShifts();
   const { director: token, companyId, cashboxId, stockId } = shop;
   const supplier = await make('/company/stock/supplier', token, { name: 'Ферма' });
@@ -73,7 +73,7 @@ test('with shifts, nothing moves at a sale desk without an open one (Decisions, 
     expect({ status, body }).toMatchObject({ status: 400, body: NO_SHIFT });
 });
 
-test('a main desk has no shifts: its money moves without one (Decisions, 9 (44))', async () => {
+test('a main desk has no shifts: its money moves without one (Contract 9.44)', async () => {
   const { shop } = await newShopWithShifts();
   const { director: token } = shop;
   const supplier = await make('/company/stock/supplier', token, { name: 'Ферма' });
@@ -81,7 +81,7 @@ test('a main desk has no shifts: its money moves without one (Decisions, 9 (44))
   expect(await payFrom(shop, supplier, await mainDeskIn(shop))).toMatchObject({ status: 422 });
 });
 
-test('a desk of another company of the family goes by that company’s rule (Decisions, 9 (44))', async () => {
+test('a desk of another company of the family goes by that company’s rule (Contract 9.44)', async () => {
   const { shop, id } = await newShopWithShifts();
   const { companyId } = shop;
   const branch = await newCompany(companyId);

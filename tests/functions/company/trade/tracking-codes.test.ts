@@ -109,7 +109,7 @@ test('a mark that is out is 422 on its path, however its groups are separated, a
   expect((await sellTrackingCodes(shop, id, ['01a'])).status).toBe(200);
 });
 
-test('a mark is of printable ASCII and U+001D without a blank inside: all else is 422 on its path (Decisions, 9 (126), (145))', async () => {
+test('a mark is of printable ASCII and U+001D without a blank inside: all else is 422 on its path (Contract 9.126, 9.145)', async () => {
   const { shop, id } = await newScene();
   const wrong = [
     '\u200bA',

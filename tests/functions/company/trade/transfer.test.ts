@@ -175,7 +175,7 @@ async function newEnds() {
   return { ...ends, bySender: { ...ends, token: sender } };
 }
 
-test('a transfer is seen by who reaches either of its warehouses, a branch’s director too (Decisions, 9 (78))', async () => {
+test('a transfer is seen by who reaches either of its warehouses, a branch’s director too (Contract 9.78)', async () => {
   const { bySender, ...ends } = await newEnds();
   const [to, elsewhere] = [await send(bySender, 1), await send(ends, 1, { to_stock_id: ends.thirdId })];
   const seen = async (token: string) => {
@@ -208,7 +208,7 @@ test('a transfer is seen by who reaches either of its warehouses, a branch’s d
   expect(rows.slice(1).map(([number]) => number)).toEqual([to]);
 });
 
-test('goods are sent and canceled by who reaches the warehouse they leave, received by who reaches the other (Decisions, 9 (78))', async () => {
+test('goods are sent and canceled by who reaches the warehouse they leave, received by who reaches the other (Contract 9.78)', async () => {
   const { bySender, ...ends } = await newEnds();
   const sending = `POST ${TRANSFERS}` as const;
   expect(await errorsOf(sending, ends.receiver, transferOf(ends, 1))).toEqual({ from_stock_id: NOT_FOUND });
@@ -228,7 +228,7 @@ test('goods are sent and canceled by who reaches the warehouse they leave, recei
   expect(await piecesIn(ends)).toEqual([[9], [1]]);
 });
 
-test('whoever may make a transfer gets the names of all warehouses of the family (Decisions, 9 (78))', async () => {
+test('whoever may make a transfer gets the names of all warehouses of the family (Contract 9.78)', async () => {
   const { companyId, stockId, ...ends } = await newEnds();
   const all = [stockId, ends.emptyId, ends.secondId, ends.thirdId];
   const request = `GET ${TRANSFERS}/stocks` as const;
@@ -246,14 +246,14 @@ test('whoever may make a transfer gets the names of all warehouses of the family
   expect((await call(request, { token: reader })).status).toBe(403);
 });
 
-test('a count of the other warehouse closes a transfer to who does not reach that (Decisions, 9 (13))', async () => {
+test('a count of the other warehouse closes a transfer to who does not reach that (Contract 9.13)', async () => {
   const { bySender, ...ends } = await newEnds();
   const id = await send(bySender, 1);
   await closeWarehouse(ends, ends.stockId);
   expect(await end(ends.receiver, id, 'complete')).toMatchObject(errorWith('stock.being_counted'));
 });
 
-test('a transfer from or to a warehouse that is counted is not made, completed or canceled (Decisions, 9 (13))', async () => {
+test('a transfer from or to a warehouse that is counted is not made, completed or canceled (Contract 9.13)', async () => {
   for (const closed of ['stockId', 'secondId'] as const) {
     const depots = await newTwoDepots(1);
     const id = await send(depots);

@@ -66,7 +66,7 @@ async function writeOffShortage(
   return id;
 }
 
-test('the write-off of a count is shown with what its oldest batches had cost (Decisions, 9 (11), (12))', async () => {
+test('the write-off of a count is shown with what its oldest batches had cost (Contract 9.11, 9.12)', async () => {
   const shop = await newShop();
   const { director: token, companyId, stockId } = shop;
   const product = await newGoods(shop, [

@@ -166,7 +166,7 @@ test('a body is refused with all that is wrong with it', async () => {
   });
 });
 
-test('reasons are those of the source, and some need a comment (Decisions, 9 (16))', async () => {
+test('reasons are those of the source, and some need a comment (Contract 9.16)', async () => {
   const depot = await newDepot(5);
   const { token, goods, batches } = depot;
   const withReasons = (reasons: readonly string[], given: object = {}) => ({
@@ -230,7 +230,7 @@ test('goods are written off of one batch, up to what is left of it', async () =>
   });
 });
 
-test('a product in an active sale is 422, at completion 400 naming it (Decisions, 9 (17))', async () => {
+test('a product in an active sale is 422, at completion 400 naming it (Contract 9.17)', async () => {
   const depot = await newDepot(2);
   const { token, goods } = depot;
   const id = await make(WRITE_OFFS, token, writeOffOf(depot));
@@ -245,7 +245,7 @@ test('a product in an active sale is 422, at completion 400 naming it (Decisions
   expect((await patch(token, id, 'complete')).status).toBe(200);
 });
 
-test('at completion what is left of a batch is looked at again: 400 naming the product (Decisions, 9 (17))', async () => {
+test('at completion what is left of a batch is looked at again: 400 naming the product (Contract 9.17)', async () => {
   const depot = await newDepot(2);
   const { token, goods } = depot;
   const [first, second] = [
@@ -259,7 +259,7 @@ test('at completion what is left of a batch is looked at again: 400 naming the p
   expect(await quantitiesOf(token)).toEqual([4, 4]);
 });
 
-test('of a receipt only its own batches in its own warehouse are written off (Decisions, 9 (19))', async () => {
+test('of a receipt only its own batches in its own warehouse are written off (Contract 9.19)', async () => {
   const depot = await newDepot(1);
   const { token, stockId, goods, receiptId } = depot;
   const request = `POST ${WRITE_OFFS}`;
@@ -299,7 +299,7 @@ test('a completed write-off is canceled on the day of its completion only', asyn
     expect((await patch(token, waiting, word)).status).toBe(400);
 });
 
-test('in a warehouse that is counted drafts are made and edited, and nothing moves (Decisions, 9 (13))', async () => {
+test('in a warehouse that is counted drafts are made and edited, and nothing moves (Contract 9.13)', async () => {
   const depot = await newDepot(1);
   const { token, stockId } = depot;
   const completed = await writeOffAtOnce(token, writeOffOf(depot));
@@ -392,7 +392,7 @@ test('the list is filtered, and shows what is open to the caller', async () => {
   expect((await patch(stranger, ofStock, 'complete')).status).toBe(404);
 });
 
-test('a write-off of goods that had cost more than a sum may be is 422 on amounts, and moves nothing (Decisions, 8)', async () => {
+test('a write-off of goods that had cost more than a sum may be is 422 on amounts, and moves nothing (Contract 8)', async () => {
   const depot = await newDepot(1);
   const { token, stockId } = depot;
   const goods = await newCards(depot, 2);

@@ -123,7 +123,7 @@ test('a caller sees the rows of records that they reach', async () => {
   expect(await call(`GET ${ACTIVITY}`, { token: nobody })).toMatchObject({ status: 403 });
 });
 
-test('activity tells of types that its caller may list alone (Decisions, 9 (140))', async () => {
+test('activity tells of types that its caller may list alone (Contract 9.140)', async () => {
   const shop = await newBusyShop();
   const all = { cashbox_ids: [shop.cashboxId], stock_ids: [shop.stockId, shop.otherStock] };
   const only = (...rights: string[]) => newEmployee(shop, ['company.user.activity', ...rights], all);

@@ -376,7 +376,7 @@ test('of its role a key has nothing under company.user., but that it may copy us
   expect((await call('GET /company/sync?types[]=user.user', { token: brands.key })).status).toBe(403);
 });
 
-test('deleting a user names the keys of their making that still work (Decisions, 9 (140))', async () => {
+test('deleting a user names the keys of their making that still work (Contract 9.140)', async () => {
   const family = await newFamily();
   const place = { company_id: family.companyId, family_id: family.companyId };
   const { id, token } = await insertUser({ type: 'director', ...place });

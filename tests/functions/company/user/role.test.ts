@@ -16,7 +16,7 @@ const cashier = {
   can_apply_sale_discount: true,
 };
 
-test('a role is made, found, changed, deleted and restored (Decisions, 7, "Role")', async () => {
+test('a role is made, found, changed, deleted and restored (Contract 7, "Role")', async () => {
   const [family, stranger] = await Promise.all([newFamily(), newFamily()]);
   const { director: token, companyId: company_id } = family;
   const id = await make(ROLES, token, cashier);
@@ -58,7 +58,7 @@ test('a role is of a type and a company of the family, with rights of companies,
   expect((await call(`GET ${ROLES}/${main}`, { token: family.branchDirector })).status).toBe(404);
 });
 
-test('nobody gives rights or discounts that they do not have (Decisions, 3)', async () => {
+test('nobody gives rights or discounts that they do not have (Contract 3)', async () => {
   const family = await newFamily();
   const token = await newEmployee(family, ['company.user.role.*', 'company.product.*']);
   const new_routes = ['company.product.brand.index', 'company.trade.sale.store', 'company.*'];
@@ -71,7 +71,7 @@ test('nobody gives rights or discounts that they do not have (Decisions, 3)', as
   await make(ROLES, token, modest);
 });
 
-test('who changes, deletes or restores a role has all its rights: 403 (Decisions, 3)', async () => {
+test('who changes, deletes or restores a role has all its rights: 403 (Contract 3)', async () => {
   const family = await newFamily();
   const id = await make(ROLES, family.director, cashier);
   const token = await newEmployee(family, ['company.user.role.*']);
@@ -85,7 +85,7 @@ test('who changes, deletes or restores a role has all its rights: 403 (Decisions
   expect((await call(`DELETE ${ROLES}/${id}/restore`, { token })).status).toBe(403);
 });
 
-test('a role that users have is not deleted; a deleted user lets it go (Decisions, 3)', async () => {
+test('a role that users have is not deleted; a deleted user lets it go (Contract 3)', async () => {
   const { director: token, companyId } = await newFamily();
   const role_id = await make(ROLES, token, cashier);
   const place = { company_id: companyId, family_id: companyId, are_all_companies_available: false };

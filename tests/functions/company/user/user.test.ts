@@ -29,7 +29,7 @@ function roleOf({ companyId }: Pick<Family, 'companyId'>, new_routes: string[], 
   return newRole({ type: 'employee', new_routes, company_id: companyId, family_id: companyId, ...given });
 }
 
-test('a colleague is made, signs in, is changed, deleted and restored (Decisions, 7, "Company users")', async () => {
+test('a colleague is made, signs in, is changed, deleted and restored (Contract 7, "Company users")', async () => {
   const family = await newFamily();
   const { director: token, companyId } = family;
   const role_id = await roleOf(family, ['company.product.brand.index']);
@@ -92,7 +92,7 @@ test('colleagues of another family are not there, those of a branch are for the 
   });
 });
 
-test('desks and warehouses of a colleague are exact, shown, and kept by an edit without them (Decisions, 3)', async () => {
+test('desks and warehouses of a colleague are exact, shown, and kept by an edit without them (Contract 3)', async () => {
   const shop = await newShop();
   const { director: token, cashboxId, stockId } = shop;
   const role_id = await roleOf(shop, ['company.stock.stock.index', 'company.cashbox.cashbox.index']);
@@ -116,7 +116,7 @@ test('desks and warehouses of a colleague are exact, shown, and kept by an edit 
   expect(emptied.body).toMatchObject({ ...places, stock_ids: [] });
 });
 
-test('an unknown desk or warehouse is 422 on its place in the list (Decisions, 3)', async () => {
+test('an unknown desk or warehouse is 422 on its place in the list (Contract 3)', async () => {
   const [shop, stranger] = await Promise.all([newShop(), newShop()]);
   const { director: token, cashboxId, stockId, companyId } = shop;
   await make('/company/stock/stock', stranger.director, { name: 'Other' });
@@ -139,7 +139,7 @@ test('an unknown desk or warehouse is 422 on its place in the list (Decisions, 3
   expect(await errorsOf(`POST ${USERS}`, clerk, over)).toEqual({ 'cashbox_ids.0': NOT_FOUND });
 });
 
-test('nobody gives more than they have: rights, a director’s place, all companies, discounts (Decisions, 3)', async () => {
+test('nobody gives more than they have: rights, a director’s place, all companies, discounts (Contract 3)', async () => {
   const family = await newFamilyWithBranch();
   const rights = ['company.user.user.*', 'company.product.*'];
   const clerk = await newEmployee(family, rights);
@@ -167,7 +167,7 @@ test('nobody gives more than they have: rights, a director’s place, all compan
   expect(made).toMatchObject({ status: 200, body: { company_id: family.branch } });
 });
 
-test('who changes, deletes or restores an account has all its rights and companies: 403 (Decisions, 3)', async () => {
+test('who changes, deletes or restores an account has all its rights and companies: 403 (Contract 3)', async () => {
   const family = await newFamily();
   const place = { company_id: family.companyId, family_id: family.companyId };
   const role_id = await roleOf(family, ['company.trade.sale.store']);

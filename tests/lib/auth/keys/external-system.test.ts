@@ -34,7 +34,7 @@ test('the system acts as director of the company that it names, and the log has 
   expect(await identifySystem(ofBranch, Date.now())).toMatchObject(limited);
 });
 
-test('of several directors it acts as the first made, deleted or not; for a branch without one as the main company’s (Decisions, 9 (120))', async () => {
+test('of several directors it acts as the first made, deleted or not; for a branch without one as the main company’s (Contract 9.120)', async () => {
   const { companyId, directorId } = await newFamily();
   const [branch, bare] = [await newCompany(companyId), await newCompany(companyId)];
   const place = { type: 'director', family_id: companyId } as const;

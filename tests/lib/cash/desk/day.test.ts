@@ -39,7 +39,7 @@ function made(change: number, created_at: Instant, shift_id: number | null = nul
   return { ...CASH, type, amount: Math.abs(change), source_type: 'reason', created_at, shift_id, status };
 }
 
-test('a desk’s day begins with what it has at midnight, and counts what comes and goes (Decisions, 9 (38))', () => {
+test('a desk’s day begins with what it has at midnight, and counts what comes and goes (Contract 9.38)', () => {
   const monday = move(move(NO_MONEY, 500, MONDAY + HOUR), -200, MONDAY + 2 * HOUR);
   expect(monday.day).toEqual({
     date: '2026-11-23',
@@ -72,7 +72,7 @@ test('a clock that is set back begins its day anew', () => {
   });
 });
 
-test('what is canceled or reversed today is not counted, and what is confirmed is (Decisions, 9 (38))', () => {
+test('what is canceled or reversed today is not counted, and what is confirmed is (Contract 9.38)', () => {
   const before = move(move(NO_MONEY, 500, MONDAY), 300, MONDAY);
   const canceled = cancelMove(before, made(300, MONDAY), MONDAY + HOUR);
   expect(canceled).toMatchObject({ cash_uzs: 500, day: { income: { cash_uzs: 500 } } });

@@ -14,7 +14,7 @@ async function moneyOf({ companyId, cashboxId }: Shop) {
   return DeskMoney.parse(await getItem(deskMoneyKey(familyTenant(companyId), cashboxId)));
 }
 
-test('money that came in and went out again since a desk was read is not overlooked (Decisions, 9 (43))', async () => {
+test('money that came in and went out again since a desk was read is not overlooked (Contract 9.43)', async () => {
   const shop = await newShop();
   const tenant = familyTenant(shop.companyId);
   const seen = await moneyOf(shop);

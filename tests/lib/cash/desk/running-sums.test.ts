@@ -55,11 +55,11 @@ const PASSED: Readonly<Record<string, () => DeskMoney | undefined>> = {
 const LATE = Date.parse('2026-11-26T18:59:59Z');
 
 test.each(Object.entries(PASSED))(
-  'what would pass the bound of a running sum is refused: %s (Decisions, 9 (117))',
+  'what would pass the bound of a running sum is refused: %s (Contract 9.117)',
   (_, pass) => expect(pass()).toBeUndefined(),
 );
 
-test('sums of debts of a shift and of money on its way are told apart from what they may be (Decisions, 9 (117))', () => {
+test('sums of debts of a shift and of money on its way are told apart from what they may be (Contract 9.117)', () => {
   for (const name of ['given', 'repaid', 'refunded'] as const) {
     const money = deskWith({ shift: lent(name) });
     expect(areSumsBounded(money)).toBe(true);
@@ -70,7 +70,7 @@ test('sums of debts of a shift and of money on its way are told apart from what 
   expect(areSumsBounded(changeOnHold(away, CASH, 1))).toBe(false);
 });
 
-test('whatever moves, a desk stays readable and within its bounds (Decisions, 9 (117))', () => {
+test('whatever moves, a desk stays readable and within its bounds (Contract 9.117)', () => {
   const amount = fc.integer({ min: 1, max: MAX_AMOUNT });
   const move = fc.record({ isIncome: fc.boolean(), amount, source_type: fc.constantFrom('sale', 'reason') });
   fc.assert(

@@ -182,14 +182,14 @@ async function whileGoodsCome(
   return second;
 }
 
-test('a warehouse whose goods are not seen yet is not deleted (Decisions, 8)', async () => {
+test('a warehouse whose goods are not seen yet is not deleted (Contract 8)', async () => {
   const deletion = await whileGoodsCome((token, model) =>
     ask(['DELETE', warehouse.DELETE], token, { model }),
   );
   expect(deletion).toMatchObject({ status: 400, body: { code: 'stock.not_empty' } });
 });
 
-test('a full count has goods that are not seen yet (Decisions, 4)', async () => {
+test('a full count has goods that are not seen yet (Contract 4)', async () => {
   const count = await whileGoodsCome((token, stock_id) =>
     ask(['POST', counts.POST], token, { json: { stock_id, type: 'full' } }),
   );

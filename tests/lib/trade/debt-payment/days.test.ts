@@ -37,7 +37,7 @@ async function newDebtor() {
   return { actor, pay, refundable, takeBack: (id: number, at: number) => refund(actor, id, at, nothing) };
 }
 
-test('only payments of the last day of payments are refundable, by the day in TIME_ZONE (Decisions, 9 (53))', async () => {
+test('only payments of the last day of payments are refundable, by the day in TIME_ZONE (Contract 9.53)', async () => {
   const { pay, refundable, takeBack } = await newDebtor();
   const offline = await pay(10, MIDNIGHT - 1000);
   expect(await refundable(MIDNIGHT)).toEqual([offline]);
@@ -51,7 +51,7 @@ test('only payments of the last day of payments are refundable, by the day in TI
   expect(translate('ru', { key: 'debt_payment.not_refundable' })).toContain('последнего дня');
 });
 
-test('the last day is that of the newest payment, refunded or not (Decisions, 9 (53))', async () => {
+test('the last day is that of the newest payment, refunded or not (Contract 9.53)', async () => {
   const { pay, refundable, takeBack } = await newDebtor();
   const before = await pay(10, MIDNIGHT - 1000);
   const newest = await pay(20, MIDNIGHT);

@@ -13,7 +13,7 @@ const tenders = fc
     ),
   );
 
-test('portions are in the order of debts, then of payments, and make up both (Decisions, 9 (52))', () => {
+test('portions are in the order of debts, then of payments, and make up both (Contract 9.52)', () => {
   fc.assert(
     fc.property(
       fc.array(cents, { minLength: 1, maxLength: 12 }),

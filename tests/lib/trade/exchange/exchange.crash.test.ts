@@ -70,7 +70,7 @@ const exchanging = {
   },
 };
 
-describe('an exchange, bonuses too (Decisions, 9 (79))', () => {
+describe('an exchange, bonuses too (Contract 9.79)', () => {
   testDisrupted(proxy, 4, async () => exchanging);
 });
 

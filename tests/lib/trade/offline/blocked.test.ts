@@ -77,7 +77,7 @@ test('a blocked company retries what its batch would take: sold before, first ar
   expect(await tryIn(64, offline)).toBe(BARRED_KEY);
 });
 
-test('a body of a retry within the 72 hours counts as come by then (Decisions, 9 (145))', async () => {
+test('a body of a retry within the 72 hours counts as come by then (Contract 9.145)', async () => {
   const { actor, at, sale, send } = await newScene(10);
   const [row] = await send({ ...sale('one', 11), due_date: '2000-01-01' });
   const id = row?.refused_id ?? 0;

@@ -146,7 +146,7 @@ test.each([
   [12_650, 20],
   [0, undefined],
 ])(
-  'with a hold in dollars, at a rate of %i a bundle at 25.30 sums costs %s cents: it is none without a rate (Decisions, 9 (115))',
+  'with a hold in dollars, at a rate of %i a bundle at 25.30 sums costs %s cents: it is none without a rate (Contract 9.115)',
   (usd, price) => {
     const bundle = { id: 7, company_id: 1, creator_id: 1, is_deleted: false, created_at: 0, updated_at: 0 };
     const spans = [

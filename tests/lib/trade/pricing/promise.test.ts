@@ -26,7 +26,7 @@ test('a line gets the held bundles of its price first, and one that names none g
   expect(promises.get(any)).toEqual({ amount: 90, above: 0, isHeld: true });
 });
 
-test('what is above the held bundles has no held price (Decisions, 9 (109))', () => {
+test('what is above the held bundles has no held price (Contract 9.109)', () => {
   const [above, after] = [wanted(7), wanted(1)];
   const promises = bundlePricesHeldFor([above, after], offer(1), PROMISED);
   expect(promises.get(above)).toEqual({ amount: 480, above: 2, isHeld: false });

@@ -182,7 +182,7 @@ function run(first: First, steps: readonly Step[], percent: number): Chain {
 const cents = fc.integer({ min: 0, max: 10_000 });
 const someFirst = fc.record({ money: cents, debt: cents, bonus: fc.oneof(fc.constant(0), cents) });
 
-test('whatever sales, exchanges and returns: bonuses are those earned by money that is still in cheques (Decisions, 9 (79))', () => {
+test('whatever sales, exchanges and returns: bonuses are those earned by money that is still in cheques (Contract 9.79)', () => {
   const moneyOf = ({ sale, debt }: Link) => saleRemainder(sale, debt).money;
   fc.assert(
     fc.property(someFirst, fc.array(step, { maxLength: 14 }), (first, steps) => {

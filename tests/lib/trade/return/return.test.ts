@@ -44,7 +44,7 @@ function lineOf(given: Pick<SaleLine, 'sold_quantity' | 'amount'> & Partial<Sale
   };
 }
 
-test('however a line comes back, its goods, their cost and its amount are all back in the end (Decisions, 8)', () => {
+test('however a line comes back, its goods, their cost and its amount are all back in the end (Contract 8)', () => {
   fc.assert(
     fc.property(
       fc.array(

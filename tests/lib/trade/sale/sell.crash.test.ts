@@ -77,7 +77,7 @@ describe('a sale of three products', () => {
   });
 });
 
-describe('a sale to a client with a bonus tariff, who earns once (Decisions, 9 (30))', () => {
+describe('a sale to a client with a bonus tariff, who earns once (Contract 9.30)', () => {
   testDisrupted(proxy, 5, async () => {
     const shop = await newShop();
     const id = await newGoods(shop, [{ quantity: 1000, cost: 1 }]);

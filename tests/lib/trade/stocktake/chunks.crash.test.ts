@@ -113,7 +113,7 @@ test('counting more than one transaction takes is done whole, though somebody co
   expect(await brokenCounts(shop)).toEqual([]);
 });
 
-test('counting and removing with If-Match are done whole, though somebody counts a position after they began (Decisions, 1)', async () => {
+test('counting and removing with If-Match are done whole, though somebody counts a position after they began (Contract 1)', async () => {
   const { shop, last, add, remove } = await newLongStore();
   for (const [step, pieces] of [
     [add, [3]],
@@ -129,7 +129,7 @@ test('counting and removing with If-Match are done whole, though somebody counts
   }
 });
 
-test('counting and removing with If-Match of a version that is gone when they begin to write are 412, and nothing is written (Decisions, 1)', async () => {
+test('counting and removing with If-Match of a version that is gone when they begin to write are 412, and nothing is written (Contract 1)', async () => {
   const { shop, last, add, remove } = await newLongStore();
   for (const step of [add, remove]) {
     const id = await startStocktake(shop);

@@ -352,7 +352,7 @@ test('with its creator deleted a webhook is disabled (Part 4, 4.2 (4))', async (
   expect(await textsOf(director)).toHaveLength(1);
 });
 
-test('with its creator a key that has expired a webhook is disabled; prolonged and woken it tells again (Decisions, 9 (142))', async () => {
+test('with its creator a key that has expired a webhook is disabled; prolonged and woken it tells again (Contract 9.142)', async () => {
   const scene = await newScene();
   const { director: token, receiver, brand } = scene;
   const key = await newProgramKey(scene, ['company.webhook.*', 'company.product.brand.index']);
