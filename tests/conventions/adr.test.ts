@@ -8,7 +8,7 @@ const Packages = z.object({
   optionalDependencies: z.record(z.string(), z.string()).default({}),
 });
 
-const REASONS = 'docs/adr/0009-dependencies.md';
+const REASONS = 'docs/adr/0009-justify-dependencies.md';
 
 const MANIFESTS = ['package.json', 'infra/layers/sharp/nodejs/package.json', 'tests/infra/ric/package.json'];
 
