@@ -15,6 +15,7 @@ const DOCUMENTS = [
   'SECURITY.md',
   'CHANGELOG.md',
   ...filesUnder('docs', '.md'),
+  ...filesUnder('lib', '.md'),
 ].filter((file) => !file.startsWith('docs/contract/'));
 
 const MAX_COLUMNS = 110;
