@@ -27,7 +27,7 @@ const KEYS = [
   ...wordsAt(/\b(?:partition|recordKey)\(\s*'?([A-Z_]+|(?<=')[\w-]+)'?,/g),
 ];
 
-const ROWS = [...textOf('docs/architecture.md').matchAll(/^\| `([a-z][a-z-]*)(?:#[^`]*)?` \|/gm)]
+const ROWS = [...textOf('docs/table-keys.md').matchAll(/^\| `([a-z][a-z-]*)(?:#[^`]*)?` \|/gm)]
   .map(([, word = '']) => word)
   .filter((word) => word !== 'pk');
 
