@@ -52,6 +52,14 @@ test.each(DOCUMENTS)(`%s has no line over ${MAX_COLUMNS} columns, except rows of
   expect(lines.filter((line) => line.length > MAX_COLUMNS && !line.startsWith('|'))).toEqual([]);
 });
 
+test('the glossary names code that is exported', () => {
+  const rows = [...textOf('docs/glossary.md').matchAll(/^\|.*\| (`[^|]*`) \|$/gm)];
+  const names = rows.flatMap(([, code = '']) => [...code.matchAll(/`(\w+)`/g)].map(([, name = '']) => name));
+  const exported = ['lib', 'infra'].flatMap((folder) => filesUnder(folder, '.ts')).flatMap(exportsOf);
+  expect(names.length).toBeGreaterThan(50);
+  expect(names.filter((name) => !exported.includes(name))).toEqual([]);
+});
+
 test('CONTRIBUTING promises failures of tests that are there', () => {
   const guide = textOf('CONTRIBUTING.md');
   const titles = [...guide.matchAll(/^npm test -- .*\n✗ (.+?)(?:: .*)?$/gm)].map(([, title = '']) => title);
@@ -68,6 +76,11 @@ test(`CONTRIBUTING’s model is a plain noun: it has at most ${MAX_MODEL_LINES} 
 test(`the README can be read in five minutes: it has at most ${MAX_README_WORDS} words`, () => {
   expect(textOf('README.md').split(/\s+/).length).toBeLessThanOrEqual(MAX_README_WORDS);
 });
+
+function exportsOf(file: string): string[] {
+  const declared = /^export (?:async )?(?:const|function|interface|type|class) (\w+)/gm;
+  return [...textOf(file).matchAll(declared)].map(([, name = '']) => name);
+}
 
 /** Leaves out the examples of a document. */
 function proseOf(file: string): string {
