@@ -1,8 +1,9 @@
 import { createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto';
 
 /**
- * SHA-256, by which the SDK signs. Its own makes three objects of OpenSSL for each request; Node hashes
- * a text in one call, and signs by a key of its own in half the time that it takes for bytes.
+ * SHA-256 for the SDK's signatures. The SDK's own implementation makes three OpenSSL objects for each
+ * request; Node hashes a text in one call, and signs with a `KeyObject` in half the time that it takes with
+ * bytes.
  */
 export class Sha256 {
   readonly #key: KeyObject | undefined;

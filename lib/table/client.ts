@@ -8,10 +8,10 @@ import { Sha256 } from './checksum.ts';
 import { requestAbortSignal, requireTime } from './deadline.ts';
 import { recordTableCall } from './request-context.ts';
 
-/** An item as the table holds it. */
+/** A stored item. */
 export type Item = Record<string, unknown>;
 
-/** Closes the connection of a request that is under way at its call's deadline. */
+/** Aborts requests that are in progress at the call's deadline. */
 class CutOffHandler extends NodeHttpHandler {
   override handle(...[request, options = {}]: Parameters<NodeHttpHandler['handle']>) {
     const abortSignal = options.abortSignal ?? requestAbortSignal();
@@ -21,19 +21,20 @@ class CutOffHandler extends NodeHttpHandler {
 
 const READS = /^(Get|BatchGet|TransactGet|Query)/;
 
-/** Opens the connection, with what each call to the table is counted and cut off by. */
+/** Creates the client, with middleware that meters each call to the table and enforces the deadline. */
 function newClient(): DynamoDBClient {
   const client = new DynamoDBClient({
     requestHandler: new CutOffHandler(giveUpAfter(QUICK_MS)),
     sha256: Sha256,
   });
 
-  // The logger copies every answer for a log that nobody keeps: half a millisecond for a list.
+  // The logger copies every response for a log that is not used: half a millisecond for a list.
   client.middlewareStack.remove('loggerMiddleware');
-  // A tenth of a request's work goes into naming the SDK in its headers, for nobody's use but AWS's.
+  // Building the user agent header takes a tenth of a request's CPU time, and only AWS reads it.
   client.middlewareStack.remove('getUserAgentMiddleware');
-  // Each request spreads the configuration five times. V8 copies it slowly, as it was put together bit by
-  // bit, but keeps what is anybody's prototype so that it is read quickly: a fifth less work for a request.
+  // Each request spreads the configuration five times. It was built property by property, so V8 stores it as
+  // a dictionary, slow to copy. Objects used as a prototype are stored in fast mode: a request costs a fifth
+  // less CPU time.
   Object.create(client.config);
 
   client.middlewareStack.add(
@@ -53,7 +54,7 @@ function newClient(): DynamoDBClient {
     { step: 'initialize', name: 'meter' },
   );
 
-  // Each attempt by itself: what the SDK tries again may have become too late.
+  // Checked for each attempt: the SDK may retry after the deadline.
   client.middlewareStack.add(
     (next, { commandName = '' }) =>
       async (args) => {
@@ -79,12 +80,15 @@ function unitsIn(
     .reduce((sum, { CapacityUnits }) => sum + (CapacityUnits ?? 0), 0);
 }
 
-/** The one connection to the one table. Absent fields are left out of items. */
+/** The only client of the only table. Undefined fields are left out of items. */
 export const dynamo = DynamoDBDocumentClient.from(newClient(), {
   marshallOptions: { removeUndefinedValues: true },
 });
 
-/** Gives the table's name; read at the first call, so that a module can be imported without a table. */
+/**
+ * Returns the table's name. Reads the environment at the first call, so that importing a module needs no
+ * table.
+ */
 export function tableName(): string {
   return requireEnv('TABLE_NAME');
 }

@@ -4,30 +4,30 @@ import { type Deadline, requestContext, runInContext } from './request-context.t
 import { type IdDraw, returnUnusedIds } from './unused-ids.ts';
 
 /*
- * A call's deadline, which is also that of all its requests to the table.
+ * A call's deadline, which applies to all its requests to the table.
  *
- * Lambda freezes a function once it has answered, and thaws it with the next call, seconds or hours later.
- * Work still under way would go on then, and write what the caller was told had failed. So nothing is asked
- * of the table after the answer, no write begins in the last seconds before it, and what is under way at the
- * deadline is cut off. The life of a call rests on this: an id that was drawn is written within half a
+ * Lambda freezes a function after its response, and thaws it with the next call, seconds or hours later.
+ * Unfinished work would resume then, and write changes that were reported to the caller as failed. So the
+ * table gets no requests after the response, no write begins in the last seconds before it, and requests in
+ * progress are aborted at the deadline. List indexes rely on this: a drawn id is written within half a
  * minute, or never.
  */
 
-/** Time for the answer itself, at the end of a function's time. */
+/** Time reserved for sending the response, at the end of the function's time. */
 const ANSWER_MS = 500;
 
-/** As long as a write takes, as a rule at most: one that begins later might be cut off after it was made. */
+/** Upper bound of a write's usual latency: a later one might be aborted after it was executed. */
 const LAST_WRITE_MS = 2000;
 
-/** How long an id may be written after it was drawn; a worker may live longer than that. */
+/** Maximum age of an id when it is written; a worker may run longer than that. */
 const FRESH_MS = 30_000;
 
-/** Given with each cut: one would be made for it otherwise, with its stack. */
+/** Shared reason for all aborts: each would otherwise create its own error with a stack. */
 const OVER = new DOMException('The call is over', 'AbortError');
 
 /**
- * Runs a call's work in the time that its function has left; afterwards the table is closed to what is still
- * under way.
+ * Runs a call's work in the function's remaining time; afterwards the table rejects requests of unfinished
+ * work.
  */
 export async function withDeadline<T>(remainingMs: number, work: () => Promise<T>): Promise<T> {
   const ms = Math.max(0, remainingMs - ANSWER_MS);
@@ -50,7 +50,7 @@ export function waitUntil<T>(work: Promise<T>): Promise<T> {
   return inBackground(work);
 }
 
-/** Requires time for a request to the table, a write or a read. 503 if there is none. */
+/** Requires enough time for a request to the table, a write or a read. 503 if it is too late. */
 export function requireTime(isWrite: boolean): void {
   const { deadline } = requestContext();
   if (!deadline) return;
@@ -58,25 +58,26 @@ export function requireTime(isWrite: boolean): void {
   if (deadline.cut.signal.aborted || left < (isWrite ? LAST_WRITE_MS : 0)) throw serviceUnavailable();
 }
 
-/** Gives the signal that cuts a request off at the deadline; undefined outside a call. */
+/** Returns the signal that aborts requests at the deadline; undefined outside a call. */
 export function requestAbortSignal(): AbortSignal | undefined {
   return requestContext().deadline?.cut.signal;
 }
 
-/** Notes that the call has drawn ids. */
+/** Records the ids that the call has drawn. */
 export function trackDrawnIds(draw: IdDraw): IdDraw {
   requestContext().deadline?.drawn.push(draw);
   return draw;
 }
 
-/** Notes that the call tries to write something: its ids may be in it, however it ends. */
+/** Records that the call has attempted a write: it may contain the drawn ids, whatever its outcome. */
 export function trackWrite(): void {
   const { deadline } = requestContext();
   if (deadline) deadline.hasWritten = true;
 }
 
 /**
- * Requires that an id was drawn less than half a minute ago; lists rest on it. 503 if it must be drawn again.
+ * Requires that an id was drawn less than half a minute ago, which list indexes rely on. 503 otherwise: a
+ * retry draws another id.
  */
 export function requireFresh(counter: string, id: number): void {
   const draw = requestContext().deadline?.drawn.find(

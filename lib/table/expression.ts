@@ -2,22 +2,22 @@ import { splitEvery } from '#lib/values/concurrency.ts';
 import type { Item } from './client.ts';
 import type { Placeholders } from './placeholders.ts';
 
-// DynamoDB refuses an IN of more values.
+// DynamoDB's limit of values in an IN.
 const MAX_OPERANDS = 100;
 
-/** A condition or filter on an item, in two forms: DynamoDB's text, and a predicate for an item at hand. */
+/** A condition or filter on an item, in two forms: DynamoDB's text, and a predicate for an item in memory. */
 export interface Expression {
   readonly render: (scope: Placeholders) => string;
   readonly matches: (item: Item) => boolean;
-  /** Attributes that it looks at. */
+  /** The attributes that it reads. */
   readonly paths: readonly string[];
-  /** The allowed values, if it allows only certain values of its one attribute. */
+  /** The allowed values, if it is a list of values of its only attribute. */
   readonly values?: readonly unknown[];
-  /** The expressions one of which must hold, if it is made of such. */
+  /** The alternatives, if it is a disjunction. */
   readonly either?: readonly Expression[];
-  /** The allowed stretch, if it allows only a stretch of its one attribute; `below` is excluded. */
+  /** The allowed range, if it is a range of its only attribute; `below` is exclusive. */
   readonly span?: { readonly from: number; readonly below: number };
-  /** Its parameter of the query string, if it has one. */
+  /** Its query parameter, if any. */
   readonly parameter?: string;
 }
 
@@ -31,7 +31,7 @@ export function equals(path: string, value: unknown): Expression {
   };
 }
 
-/** Holds if the attribute equals one of the values, however many there are; never if there are none. */
+/** Holds if the attribute equals one of the values, in any number; never if the list is empty. */
 export function oneOf(path: string, values: readonly unknown[]): Expression {
   if (values.length === 0) return { ...all([absent(path), present(path)]), paths: [path], values };
   return { ...any(splitEvery(values, MAX_OPERANDS).map((few) => oneOfFew(path, few))), values };
@@ -81,7 +81,7 @@ export function within(path: string, from: number, below: number): Expression {
   return { ...all([atLeast(path, from), lessThan(path, below)]), span: { from, below } };
 }
 
-/** Holds if there is no such attribute; with `pk`, if there is no such item. */
+/** Holds if the attribute is absent; with `pk`, if the item is. */
 export function absent(path: string): Expression {
   return {
     paths: [path],
@@ -90,7 +90,7 @@ export function absent(path: string): Expression {
   };
 }
 
-/** Holds if there is such an attribute. */
+/** Holds if the attribute is present. */
 export function present(path: string): Expression {
   return {
     paths: [path],
@@ -99,7 +99,7 @@ export function present(path: string): Expression {
   };
 }
 
-/** Holds if every one holds. */
+/** Holds if all of them hold. */
 export function all(expressions: readonly Expression[]): Expression {
   return {
     paths: expressions.flatMap(({ paths }) => paths),
@@ -108,7 +108,7 @@ export function all(expressions: readonly Expression[]): Expression {
   };
 }
 
-/** Holds if at least one holds. */
+/** Holds if at least one of them holds. */
 export function any(expressions: readonly Expression[]): Expression {
   return {
     either: expressions,
@@ -119,14 +119,14 @@ export function any(expressions: readonly Expression[]): Expression {
 }
 
 /**
- * Gives the conditions of which all hold if all of one side hold, or all of the other. Each is an `any` of
- * two, which list indexes know of.
+ * Returns conditions that together hold if all of one side hold, or all of the other. Each is an `any` of
+ * two, a form that list indexes support.
  */
 export function eitherSide(one: readonly Expression[], other: readonly Expression[]): Expression[] {
   return one.flatMap((a) => other.map((b) => any([a, b])));
 }
 
-// DynamoDB refuses superfluous parentheses.
+// DynamoDB rejects redundant parentheses.
 function joinTexts(expressions: readonly Expression[], word: string, scope: Placeholders): string {
   const [first, ...rest] = expressions.map(({ render }) => render(scope));
   return rest.length === 0 ? (first ?? '') : [first, ...rest].map((text) => `(${text})`).join(word);

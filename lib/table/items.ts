@@ -11,7 +11,7 @@ import { backOff, isTransientError } from './transient-errors.ts';
 const BATCH = 100;
 const ATTEMPTS = 8;
 
-/** What work of one call wants to read at one moment, and the items that it gets, by their addresses. */
+/** The keys to be read in one batch by a call's concurrent work, and the items read, by their addresses. */
 interface Gathering {
   readonly keys: Map<string, Key>;
   readonly items: Promise<ReadonlyMap<string, Item>>;
@@ -20,23 +20,24 @@ interface Gathering {
 const gatherings = new WeakMap<Meter, Gathering>();
 
 /**
- * Reads the items at the keys as they are in the table, locks and all, each in its key's place. One round
- * trip for any number, a hundred to a batch, all batches at once. Only the journal wants them so; everyone
- * else calls `getItems`.
+ * Reads the stored items at the keys, locks included, in the order of the keys. One round trip for any
+ * number, a hundred to a batch, all batches concurrently. Only the journal needs raw items; other callers use
+ * `getItems`.
  */
 export async function getRawItems(keys: readonly (Key | undefined)[]): Promise<(Item | undefined)[]> {
-  const wanted = keys.filter((key) => key !== undefined);
-  if (wanted.length === 0) return keys.map(() => undefined);
+  const present = keys.filter((key) => key !== undefined);
+  if (present.length === 0) return keys.map(() => undefined);
   const { meter } = requestContext();
   const gathering = (meter && gatherings.get(meter)) ?? gather(meter);
-  for (const key of wanted) gathering.keys.set(addressOf(key), key);
+  for (const key of present) gathering.keys.set(addressOf(key), key);
   const items = await gathering.items;
   return keys.map((key) => key && items.get(addressOf(key)));
 }
 
 /**
- * Begins a read that all work of a call may join until this moment is over: a request of its own takes half a
- * millisecond of work, and a sale asks for its desk, its goods and their shelves in three places.
+ * Starts a batch read that the call's concurrent work may join until the end of the current microtask: each
+ * request costs half a millisecond of CPU, and a sale reads its desk, its goods and their stock levels in
+ * three places.
  */
 function gather(meter: Meter | undefined): Gathering {
   const keys = new Map<string, Key>();
@@ -53,35 +54,35 @@ function gather(meter: Meter | undefined): Gathering {
 
 async function getBatch(keys: Key[]): Promise<Item[]> {
   const items: Item[] = [];
-  let wanted: Record<string, unknown>[] = keys.map(({ pk, sk }) => ({ pk, sk }));
-  for (let attempt = 0; wanted.length > 0; attempt++) {
-    // It is busy with others.
+  let remaining: Record<string, unknown>[] = keys.map(({ pk, sk }) => ({ pk, sk }));
+  for (let attempt = 0; remaining.length > 0; attempt++) {
+    // The table is throttled.
     if (attempt === ATTEMPTS) throw serviceUnavailable();
     if (attempt > 0) await backOff(attempt);
     const answer = await dynamo.send(
-      new BatchGetCommand({ RequestItems: { [tableName()]: { Keys: wanted, ConsistentRead: true } } }),
+      new BatchGetCommand({ RequestItems: { [tableName()]: { Keys: remaining, ConsistentRead: true } } }),
     );
     items.push(...(answer.Responses?.[tableName()] ?? []));
-    wanted = answer.UnprocessedKeys?.[tableName()]?.Keys ?? [];
+    remaining = answer.UnprocessedKeys?.[tableName()]?.Keys ?? [];
   }
   return items;
 }
 
-/** How often the end of a transaction is waited for: some seconds in all. */
+/** Attempts to read items in a transaction in progress: some seconds in total. */
 const SETTLING_ATTEMPTS = 25;
 
 /**
- * Reads a few items as they are in the table once no transaction is under way on any of them; waits for those
- * that are. Two units for each that one costs otherwise, and a round trip that no other work joins. 503 if
- * one never ends.
+ * Reads a few stored items with no transaction in progress on any of them; waits for those that have one.
+ * Costs two read units more for each, and a round trip that other work can't join. 503 if a transaction does
+ * not end.
  */
 export async function getSettledItems(keys: readonly (Key | undefined)[]): Promise<(Item | undefined)[]> {
-  const wanted = keys.filter((key) => key !== undefined);
-  const TransactItems = wanted.map(({ pk, sk }) => ({ Get: { TableName: tableName(), Key: { pk, sk } } }));
+  const present = keys.filter((key) => key !== undefined);
+  const TransactItems = present.map(({ pk, sk }) => ({ Get: { TableName: tableName(), Key: { pk, sk } } }));
   for (let attempt = 1; ; attempt++) {
     try {
       const { Responses = [] } = await dynamo.send(new TransactGetCommand({ TransactItems }));
-      const items = new Map(wanted.map((key, index) => [addressOf(key), Responses[index]?.Item]));
+      const items = new Map(present.map((key, index) => [addressOf(key), Responses[index]?.Item]));
       return keys.map((key) => key && items.get(addressOf(key)));
     } catch (error) {
       if (!isTransientError(error) && !(error instanceof TransactionCanceledException)) throw error;
@@ -92,17 +93,17 @@ export async function getSettledItems(keys: readonly (Key | undefined)[]): Promi
   }
 }
 
-/** Reads all items of a partition as they are in the table, locks and all. */
+/** Reads all stored items of a partition, locks included. */
 export async function partitionItems(pk: string): Promise<Item[]> {
   return query('pk = :pk', { ':pk': pk });
 }
 
-/** Reads the items of a partition from one key to another, both included, as they are in the table. */
+/** Reads the stored items of a partition between two keys, both inclusive. */
 export async function itemsBetween({ pk, sk: from }: Key, { sk: to }: Key): Promise<Item[]> {
   return query('pk = :pk AND sk BETWEEN :from AND :to', { ':pk': pk, ':from': from, ':to': to });
 }
 
-/** Reads the same a megabyte at a time, for who may have enough before the end. */
+/** Reads the same, one megabyte at a time, for callers that may stop early. */
 export function walkBetween({ pk, sk: from }: Key, { sk: to }: Key): AsyncGenerator<Item[], undefined> {
   return pagesOf('pk = :pk AND sk BETWEEN :from AND :to', { ':pk': pk, ':from': from, ':to': to });
 }
@@ -126,46 +127,46 @@ async function* pagesOf(
   for await (const { Items = [] } of paginateQuery({ client: dynamo }, input)) yield Items;
 }
 
-/** The attribute with the id of the journal that has taken an item. */
+/** The attribute with the id of the journal that has locked the item. */
 export const LOCK = 'journal';
 
-/** The attribute with what an item will be if the owner of its standing lock commits (`standing.ts`). */
+/** The attribute with the item's state if the owner of its standing lock commits (`standing-lock.ts`). */
 export const PENDING = 'pending';
 
-/** The attribute in which an owner of standing locks says how it stands. */
+/** The attribute with the state of an owner of standing locks. */
 export const STANDING = 'standing';
 
-/** Holds if no journal has taken the item. Every write to the table requires it. */
+/** Holds if no journal has locked the item. Every write to the table requires it. */
 export const unlocked: Expression = absent(LOCK);
 
-/** Names the journal that has taken an item. */
+/** Returns the id of the journal that has locked an item. */
 export function lockOf(item: Item | undefined): string | undefined {
   const lock = item?.[LOCK];
   return typeof lock === 'string' ? lock : undefined;
 }
 
-/** Names the journals that have taken any of the items, each once. */
+/** Returns the distinct ids of the journals that have locked any of the items. */
 export function locksOn(items: readonly (Item | undefined)[]): string[] {
   return [...new Set(items.flatMap((item) => lockOf(item) ?? []))];
 }
 
-/** Picks those of the items that bear a lock. */
+/** Returns the items that bear a lock. */
 export function itemsUnderLock(lock: string, items: readonly (Item | undefined)[]): Item[] {
   return items.filter((item) => item !== undefined).filter((item) => lockOf(item) === lock);
 }
 
-/** Reads those of the items at some keys that bear a lock. */
+/** Reads the items at some keys that bear a lock. */
 export async function readLockedBy(lock: string, keys: readonly Key[]): Promise<Item[]> {
   return itemsUnderLock(lock, await getRawItems(keys));
 }
 
-/** Gives an item as it was before it was taken; undefined if it was only made to bear the lock. */
+/** Returns an item as it was before it was locked; undefined if it is a placeholder. */
 export function withoutLock(item: Item | undefined): Item | undefined {
   if (lockOf(item) === undefined) return item;
   return isPlaceholder(item) ? undefined : { ...item, [LOCK]: undefined, [PENDING]: undefined };
 }
 
-/** Tells whether an item did not exist before it was taken: it has only its key and the lock. */
+/** Returns true if an item is a placeholder: created by the lock, with only its key and the lock. */
 export function isPlaceholder(item: Item | undefined): boolean {
   return (
     item !== undefined && Object.keys(item).every((name) => name === 'pk' || name === 'sk' || name === LOCK)

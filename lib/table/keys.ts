@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The place of an item in the table. */
+/** The primary key of an item. */
 export interface Key {
   readonly pk: string;
   readonly sk: string;
@@ -14,60 +14,61 @@ export type Tenant = `platform` | `family-${number}` | `partner-${number}` | `us
 
 export const PLATFORM: Tenant = 'platform';
 
-/** The place of a record or a document, and of what is stored beside it. */
+/** Reference to a record or document, and to the items stored with it. */
 export interface RecordRef {
   readonly type: string;
   readonly tenant: Tenant;
   readonly id: number;
 }
 
-/** The records of a type in a home. */
+/** The records of a type of a tenant. */
 export interface Source {
   readonly type: string;
   readonly tenant: Tenant;
-  /** Fields that lists filter by and that have an index each. */
+  /** Filterable fields, each with a list index. */
   readonly indexes?: readonly string[];
-  /** Instants by whose days lists filter, beside `created_at`; they never change. */
+  /** Instants with filters by day, besides `created_at`; they never change. */
   readonly days?: readonly string[];
 }
 
-/** Gives the home of a company family, named by its main company's id. */
+/** Returns the tenant of a company family, identified by its main company. */
 export function familyTenant(mainCompanyId: number): Tenant {
   return `family-${mainCompanyId}`;
 }
 
-/** Gives the home of what a partner sees. */
+/** Returns the tenant of a partner. */
 export function partnerTenant(partnerId: number): Tenant {
   return `partner-${partnerId}`;
 }
 
-/** Gives the home of what is a user's own. */
+/** Returns the tenant of a user's own records. */
 export function userTenant(userId: number): Tenant {
   return `user-${userId}`;
 }
 
-/** Names the partition that holds all headers of a type in a home, in the order of their ids. */
+/** Returns the partition with all headers of a type of a tenant, in the order of their ids. */
 export function partition(type: string, tenant: Tenant): string {
   return `${type}#${tenant}`;
 }
 
-/** Gives the key of a record's header. */
+/** Returns the key of a record's header. */
 export function recordKey(type: string, tenant: Tenant, id: number): Key {
   return { pk: partition(type, tenant), sk: padId(id) };
 }
 
-/** Gives the key of a record in the home that an item belongs to; undefined if the id is none. */
+/** Returns the key of a record in the tenant of an item's partition; undefined if the id is not a number. */
 export function sameTenantKey(type: string, pk: unknown, id: unknown): Key | undefined {
   if (typeof pk !== 'string' || typeof id !== 'number') return undefined;
   return { pk: `${type}${pk.slice(pk.indexOf('#'))}`, sk: padId(id) };
 }
 
-/** The longest sort key, in bytes. */
+/** DynamoDB's maximum sort key, in bytes. */
 const LONGEST_SORT_KEY = 1024;
 
 /**
- * Gives the key of the item whose presence means that a name is taken within a scope. Folding may make a name
- * eighteen times as long (U+FDFA): one that no key can hold is named by its hash.
+ * Returns the key of a unique-constraint item, which exists while a record holds the name in a scope.
+ * Normalization may make a name eighteen times as long (U+FDFA): a name too long for a key is replaced by its
+ * hash.
  */
 export function uniqueNameKey(type: string, scope: string, field: string, folded: string): Key {
   const whole = `${field}#${folded}`;
@@ -76,32 +77,32 @@ export function uniqueNameKey(type: string, scope: string, field: string, folded
   return { pk: `name#${type}#${scope}`, sk };
 }
 
-/** Gives the key of a home's counters of ids: an attribute for each type that it has. */
+/** Returns the key of a tenant's id counters: an attribute for each type. */
 export function sequencesKey(tenant: Tenant): Key {
   return { pk: `sequences#${tenant}`, sk: 'last' };
 }
 
-/** Gives the key of the item that tells how often records of a type have moved under others. */
+/** Returns the key of the item that counts the moves of a type's records to other parents. */
 export function treeKey(type: string, tenant: Tenant): Key {
   return { pk: `tree#${tenant}`, sk: type };
 }
 
-/** Pads an id for a sort key, so that keys are in the order of ids. */
+/** Pads an id for a sort key, so that keys sort like ids. */
 export function padId(id: number): string {
   return String(id).padStart(12, '0');
 }
 
-/** Joins a key into one text, to compare items by. */
+/** Joins a key into one string, for comparisons and maps. */
 export function addressOf({ pk, sk }: { readonly pk?: unknown; readonly sk?: unknown }): string {
   return `${pk}\n${sk}`;
 }
 
-/** Gives the key for an id, if there is an id: nothing is read if nothing is pointed at. */
+/** Returns the key of an optional reference; undefined, and so not read, without an id. */
 export function keyIfAny<I>(id: I | null | undefined, keyOf: (id: I) => Key): Key | undefined {
   return id === null || id === undefined ? undefined : keyOf(id);
 }
 
-/** Reads the key off an item. */
+/** Returns the key of an item. */
 export function keyOfItem({ pk, sk }: { readonly pk?: unknown; readonly sk?: unknown }): Key {
   return { pk: String(pk), sk: String(sk) };
 }

@@ -1,2 +1,2 @@
-/** Says that what was read is no longer so, or not yet: whoever asked is to try again. */
+/** Data that was read is no longer current, or not yet visible: the caller must retry. */
 export class Overtaken extends Error {}

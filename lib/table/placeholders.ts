@@ -1,5 +1,5 @@
 /**
- * Names and values of one command, shared by all its expressions: DynamoDB wants both by placeholder.
+ * Names and values of one command, shared by all its expressions: DynamoDB requires placeholders for both.
  */
 export class Placeholders {
   readonly names: Record<string, string> = {};
@@ -9,7 +9,7 @@ export class Placeholders {
     return path
       .split('.')
       .map((part) => {
-        // A counter is named as its type, and a placeholder has no hyphens.
+        // A counter is named after its type, and placeholders can't contain hyphens.
         const placeholder = `#${part.replaceAll('-', '_')}`;
         this.names[placeholder] = part;
         return placeholder;
@@ -23,7 +23,7 @@ export class Placeholders {
     return placeholder;
   }
 
-  /** Gives the command's parameters; DynamoDB refuses empty ones. */
+  /** The command's parameters; DynamoDB rejects empty ones. */
   get parameters() {
     return {
       ...(Object.keys(this.names).length > 0 && { ExpressionAttributeNames: this.names }),

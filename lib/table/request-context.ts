@@ -3,13 +3,12 @@ import type { Key } from './keys.ts';
 import type { IdDraw } from './unused-ids.ts';
 
 /*
- * What all work of a call shares without handing it on: what limits its requests to the table and counts
- * them, what they may find locked, and what everything that is written or shown must heed: headers name who
- * changed them, whatever has written them. Nothing else is ambient: whoever calls, and when, are arguments
- * wherever something is decided by them.
+ * Per-request context (AsyncLocalStorage): deadline, table usage, pessimistic lock, retry state, `If-Match`,
+ * the stamp of the caller in the headers that it changes, and whether it may read users. Nothing else is
+ * ambient: caller and time are arguments of all functions that decide by them.
  */
 
-/** One call to DynamoDB: when it began and ended (ms, monotonic) and what it cost. */
+/** One request to DynamoDB: its begin and end (ms, monotonic) and its cost in capacity units. */
 export interface TableCall {
   readonly began: number;
   readonly ended: number;
@@ -17,95 +16,95 @@ export interface TableCall {
   readonly isWrite: boolean;
 }
 
-/** The requests of one piece of work to the table so far. */
+/** Table usage of a piece of work so far. */
 export interface Meter {
   readonly calls: TableCall[];
-  /** How often others were faster, and something was tried again. */
+  /** Retries after contention. */
   conflicts: number;
-  /** How many large transactions were ended that their owners had left. */
+  /** Large transactions recovered after their owners had left them. */
   recovered: number;
 }
 
-/** The end of a call's time, and what must be seen to then. */
+/** The end of a call's time, and the work to finish by then. */
 export interface Deadline {
   /** Milliseconds, monotonic. */
   readonly at: number;
   readonly cut: AbortController;
-  /** Work that only the end of the call waits for. */
+  /** Background work, awaited at the end of the call. */
   readonly beside: Promise<unknown>[];
-  /** Ids that were drawn in the call. */
+  /** Ids drawn by the call. */
   readonly drawn: IdDraw[];
-  /** True once it has tried to write anything else. */
+  /** True once it has attempted any other write. */
   hasWritten: boolean;
 }
 
-/** Items that a journal has taken before their changes are known. */
+/** Items locked by a journal before their changes are known. */
 export interface PessimisticLock {
   readonly id: string;
   readonly keys: readonly Key[];
-  /** Those of them that the work has read since, by their addresses: they are still as it has seen them. */
+  /** Those of them that the work has read since, by their addresses: they can't have changed. */
   readonly seen: Map<string, Record<string, unknown>>;
 }
 
-/** Ids of a counter in a row, which may still be under way. */
+/** A range of ids drawn from a counter, which may still be in progress. */
 export interface DrawnIds {
   readonly counter: string;
   readonly count: number;
   readonly first: Promise<number>;
 }
 
-/** What all tries of some work drew, and what of it the running one has not been given yet. */
-interface Tries {
+/** The draws of all attempts of a piece of work, and those that the current attempt has not reused yet. */
+interface RetryState {
   readonly drawn: DrawnIds[];
   readonly left: DrawnIds[];
-  /** True once the running one has read an item of a journal that was not over. */
+  /** True once the current attempt has read an item of an active journal. */
   hasMetJournal: boolean;
 }
 
-interface CallScope {
+interface RequestContext {
   readonly meter?: Meter;
   readonly deadline?: Deadline;
-  /** What the work's large transaction has locked; undefined once its writes have adopted it. */
+  /** The items under the work's pessimistic lock; undefined once its writes have adopted it. */
   readonly reserved?: { reservation: PessimisticLock | undefined };
-  /** Ids that each try of the work is given again. */
-  readonly tries?: Tries;
-  /** The caller’s `If-Match`: the versions in which they have seen the record that the call changes. */
+  /** Ids that each attempt of the work reuses. */
+  readonly tries?: RetryState;
+  /** The caller's `If-Match`: versions of the changed record that the caller has seen. */
   readonly ifMatch?: string | undefined;
-  /** The caller, and who acts as them, as the headers of what the call changes keep it. */
+  /** The caller and the impersonator, for the headers of changed records. */
   readonly changer?: { readonly creator_id: number; readonly impersonator_id: number | null };
-  /** Set if the caller may read users: then they see of colleagues what is personal, too. */
+  /** Set if the caller may read users, and so sees the personal data of colleagues. */
   readonly mayReadUsers?: boolean;
 }
 
-const current = new AsyncLocalStorage<CallScope>();
+const current = new AsyncLocalStorage<RequestContext>();
 
-/** Runs work with this set in its scope, and with all that was set before. */
-export function runInContext<T>(part: CallScope, work: () => T): T {
+/** Runs work with these values added to its context. */
+export function runInContext<T>(part: RequestContext, work: () => T): T {
   return current.run({ ...current.getStore(), ...part }, work);
 }
 
-/** Gives the scope of the work that runs; nothing is set in it outside a call. */
-export function requestContext(): CallScope {
+/** Returns the context of the running work; empty outside a call. */
+export function requestContext(): RequestContext {
   return current.getStore() ?? {};
 }
 
-/** Makes a meter that has counted nothing yet. */
+/** Returns a meter at zero. */
 export function newMeter(): Meter {
   return { calls: [], conflicts: 0, recovered: 0 };
 }
 
-/** Notes a finished call on the meter of the work that made it. */
+/** Records a finished request on the meter of its work. */
 export function recordTableCall(call: TableCall): void {
   requestContext().meter?.calls.push(call);
 }
 
-/** Notes that others were faster, so that the work is tried again. */
+/** Records a retry after contention. */
 export function recordConflict(): void {
   const { meter } = requestContext();
   if (meter) meter.conflicts += 1;
 }
 
-/** Notes that a large transaction was ended whose owner had left it. */
+/** Records the recovery of a large transaction that its owner had left. */
 export function recordRecovery(): void {
   const { meter } = requestContext();
   if (meter) meter.recovered += 1;
@@ -116,14 +115,14 @@ export function writeUnitsOf({ calls }: Meter): number {
   return calls.reduce((sum, { units, isWrite }) => (isWrite ? sum + units : sum), 0);
 }
 
-/** Sums the capacity units of all calls. */
+/** Sums the capacity units of all requests. */
 export function unitsOf({ calls }: Meter): number {
   return calls.reduce((sum, call) => sum + call.units, 0);
 }
 
 /**
- * Counts the calls that had to wait for one another: the longest chain in which each begins after the one
- * before ended.
+ * Counts sequential round trips: the longest chain of requests in which each begins after the one before has
+ * ended.
  */
 export function roundTripsOf({ calls }: Meter): number {
   let trips = 0;
@@ -136,7 +135,7 @@ export function roundTripsOf({ calls }: Meter): number {
   return trips;
 }
 
-/** Counts the milliseconds in which at least one call was under way. */
+/** Sums the milliseconds in which at least one request was in progress. */
 export function waitMsOf({ calls }: Meter): number {
   let total = 0;
   let reached = Number.NEGATIVE_INFINITY;

@@ -5,34 +5,34 @@ import { addressOf } from './keys.ts';
 import { type DrawnIds, type PessimisticLock, requestContext, runInContext } from './request-context.ts';
 
 /*
- * Work that is tried again draws the same ids as before. A try that others overtook has written nothing, so
- * its ids are free, and each that it left unused would be a hole in its list. Once a write has gone through,
- * the ids before it are taken, and what is drawn from then on is new.
+ * Retried work reuses its ids. An attempt that failed by contention has written nothing, so its ids are free,
+ * and each unused one would be a gap in its list. Once a write has succeeded, the ids before it are used, and
+ * later draws get new ones.
  */
 
-/** Makes work that may be tried again: each try is given the ids that those before it drew. */
+/** Makes work retriable: each attempt reuses the ids that the earlier ones drew. */
 export function withRetryState<T>(work: () => Promise<T>): () => Promise<T> {
   const drawn: DrawnIds[] = [];
   return () => runInContext({ tries: { drawn, left: [...drawn], hasMetJournal: false } }, work);
 }
 
-/** Tells whether this work is tried again, from its reads on, if others are faster. */
+/** Returns true if this work is retried after contention, including its reads. */
 export function isRetried(): boolean {
   return requestContext().tries !== undefined;
 }
 
-/** Notes that a large transaction is at work on what was read. */
+/** Records that an active journal has locked an item that was read. */
 export function trackMetJournal(): void {
   const { tries } = requestContext();
   if (tries) tries.hasMetJournal = true;
 }
 
-/** Tells whether a large transaction is at work on something that this try has read. */
+/** Returns true if an active journal has locked an item that this attempt has read. */
 export function hasMetJournal(): boolean {
   return requestContext().tries?.hasMetJournal ?? false;
 }
 
-/** Draws ids, unless a try before this one drew as many of that counter. */
+/** Draws ids, or reuses an earlier attempt's draw of as many ids from the same counter. */
 export function reuseDrawnIds(counter: string, count: number, draw: () => Promise<number>): Promise<number> {
   const { drawn = [], left = [] } = requestContext().tries ?? {};
   const place = left.findIndex((each) => each.counter === counter && each.count === count);
@@ -43,13 +43,13 @@ export function reuseDrawnIds(counter: string, count: number, draw: () => Promis
   return first;
 }
 
-/** Notes that a write went through: no other try is given the ids that were drawn before it. */
+/** Records a successful write: later attempts do not reuse the ids drawn before it. */
 export function consumeDrawnIds(): void {
   const { tries } = requestContext();
   for (const list of [tries?.drawn, tries?.left]) list?.splice(0);
 }
 
-/** Runs work under a reservation. If the work wrote nothing under it, `release` gets it. */
+/** Runs work under a pessimistic lock. `release` gets the lock if no write of the work has adopted it. */
 export async function withPessimisticLock<T>(
   reservation: PessimisticLock,
   work: () => Promise<T>,
@@ -63,7 +63,7 @@ export async function withPessimisticLock<T>(
   }
 }
 
-/** Claims the reservation for the writes of this work, once. */
+/** Returns the pessimistic lock to the writes of this work, once. */
 export function adoptPessimisticLock(): PessimisticLock | undefined {
   const { reserved } = requestContext();
   const reservation = reserved?.reservation;
@@ -71,14 +71,14 @@ export function adoptPessimisticLock(): PessimisticLock | undefined {
   return reservation;
 }
 
-/** Keeps whole items that the work's reservation has: they stay as they are until it writes. */
+/** Records items read under the work's pessimistic lock: they can't change before the work writes them. */
 export function trackLockedItems(items: readonly (Item | undefined)[]): void {
   const reservation = requestContext().reserved?.reservation;
   if (!reservation) return;
   for (const item of itemsUnderLock(reservation.id, items)) reservation.seen.set(addressOf(item), item);
 }
 
-/** Tells whether a lock belongs to the work's own reservation: then its items are as they are read. */
+/** Returns true if a lock is the work's own pessimistic lock: its items are current as read. */
 export function isOwnLock(lock: string): boolean {
   return requestContext().reserved?.reservation?.id === lock;
 }

@@ -9,22 +9,22 @@ import { reuseDrawnIds } from './retries.ts';
 import { type IdDraw, newIdDraw, takeUnusedIds } from './unused-ids.ts';
 
 /**
- * Takes the next id of a type in a home, or the first of `count` ids in a row; 0 if none are wanted. Ids
- * start at 1 and never come twice; one that is taken and not used leaves a gap. Call it beside the reads that
- * an operation needs anyway: work that is tried again is given the same ids (`retries.ts`), and a call that
- * is refused gives its ids back (`unused-ids.ts`). Contract 1, "Ids".
+ * Allocates the next id of a type of a tenant, or the first of `count` consecutive ids; 0 if `count` is 0.
+ * Ids start at 1 and are never reused; an unused one leaves a gap. Call it in parallel with the reads of the
+ * operation: retried work gets the same ids (`retries.ts`), and a rejected call returns its ids
+ * (`unused-ids.ts`). Contract 1, "Ids".
  */
 export async function nextId(type: string, tenant: Tenant, count = 1): Promise<number> {
   if (count === 0) return 0;
   return reuseDrawnIds(counterOf(type, tenant), count, () => draw(type, tenant, count));
 }
 
-/** Tells the latest id of a type that was drawn, by its home's counters; 0 if none was. */
+/** Returns the last allocated id of a type, from its tenant's counters; 0 if none. */
 export function lastIdIn(counters: Item | undefined, type: string): number {
   return Number(counters?.[type] ?? 0);
 }
 
-/** Requires that an id of a type in a home was drawn in time to be written. 503 if it was not. */
+/** Requires that an id of a type of a tenant was drawn recently enough to be written. 503 otherwise. */
 export function requireFreshId(type: string, tenant: Tenant, id: number): void {
   requireFresh(counterOf(type, tenant), id);
 }
@@ -39,7 +39,7 @@ async function draw(type: string, tenant: Tenant, count: number): Promise<number
   return first;
 }
 
-/** What work of one call wants to draw at one moment, by type, and the counters after it. */
+/** A call's concurrent draws, by type, and the counters after them. */
 interface Drawing {
   readonly counts: Map<string, number>;
   readonly counters: Promise<Item>;
@@ -47,7 +47,7 @@ interface Drawing {
 
 const drawings = new WeakMap<Meter, Map<Tenant, Drawing>>();
 
-/** Draws ids that nobody has had, in one request with all that the same call draws at this moment. */
+/** Allocates new ids, in one request with the call's concurrent draws. */
 async function newIds(type: string, tenant: Tenant, count: number): Promise<IdDraw> {
   const drawing = openDrawing(tenant);
   const before = drawing.counts.get(type) ?? 0;
@@ -57,7 +57,7 @@ async function newIds(type: string, tenant: Tenant, count: number): Promise<IdDr
   return trackDrawnIds(newIdDraw(counterOf(type, tenant), first, count));
 }
 
-/** Gives what a call draws in a home at this moment. Outside a call each draws for itself. */
+/** Returns the open batch of a call's draws for a tenant. Outside a call each draw is separate. */
 function openDrawing(tenant: Tenant): Drawing {
   const { meter } = requestContext();
   const open = (meter && drawings.get(meter)) ?? new Map<Tenant, Drawing>();

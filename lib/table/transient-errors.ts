@@ -18,16 +18,16 @@ const BUSY = new Set([
 
 const UNREACHED = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
 
-/** Tells whether the table was unreachable, silent or busy: then the same may succeed later. */
+/** Returns true if the table was unreachable, unresponsive or throttled: a retry may succeed. */
 export function isTransientError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  // The SDK marks every failure of a server, whatever its name is.
+  // The SDK marks every server error, by any name.
   if ('$fault' in error && error.$fault === 'server') return true;
   return BUSY.has(error.name) || ('code' in error && UNREACHED.has(String(error.code)));
 }
 
 /**
- * Finds the refusal in an error: itself, or 503 if the table was busy, or what was read went on changing;
+ * Returns the API error for an error: itself, or 503 if the table was unavailable or contention did not end;
  * undefined for a defect.
  */
 export function apiErrorIn(error: unknown): ApiError | undefined {
@@ -36,7 +36,8 @@ export function apiErrorIn(error: unknown): ApiError | undefined {
 }
 
 /**
- * Waits a random time, longer with every attempt, at most half a second. 503 if no time is left to try again.
+ * Waits a random time, longer with every attempt, at most half a second. 503 if the deadline leaves no time
+ * for a retry.
  */
 export async function backOff(attempt: number): Promise<void> {
   await pause(Math.random() * Math.min(2 ** attempt * 10, 500));

@@ -24,13 +24,13 @@ export const Change = z.discriminatedUnion('kind', [
 
 export type Change = z.output<typeof Change>;
 
-/** An item and the change that it is to get. */
+/** An item and the change to apply to it. */
 export interface Target {
   readonly key: Key;
   readonly change: Change;
 }
 
-/** Finds the change that makes an item, as it was read, into another. */
+/** Returns the change that turns an item, as it was read, into another. */
 export function changeBetween(before: Item, after: Item): Change {
   const names = Object.keys({ ...before, ...after }).filter((name) => name !== 'pk' && name !== 'sk');
   const differing = names.filter((name) => !isDeepStrictEqual(before[name], after[name]));
@@ -46,12 +46,12 @@ export interface Changes {
   readonly unset?: readonly string[];
 }
 
-/** Makes a change of these attributes. Of none, it leaves the item as it is. */
+/** Returns an update of these attributes. An empty one leaves the item unchanged. */
 export function updateOf({ set = {}, add = {}, unset = [] }: Changes): Change {
   return { kind: 'update', set, add: { ...add }, unset: [...unset] };
 }
 
-/** Applies a change to an item as it was read, which a journal may have taken. */
+/** Returns an item after a change. The item may bear a journal's lock. */
 export function itemAfter(change: Change, item: Item): Item | undefined {
   const before = withoutLock(item);
   const key = keyOfItem(item);
@@ -72,14 +72,14 @@ function attributesAfter(before: Item, { set, add, unset }: Extract<Change, { ki
     name,
     Number(before[name] ?? 0) + amount,
   ]);
-  const kept = Object.entries(before).filter(([name]) => !unset.includes(name));
-  return { ...Object.fromEntries(kept), ...set, ...Object.fromEntries(sums) };
+  const remaining = Object.entries(before).filter(([name]) => !unset.includes(name));
+  return { ...Object.fromEntries(remaining), ...set, ...Object.fromEntries(sums) };
 }
 
-/** One action of DynamoDB's own transactions. */
+/** One action of a native DynamoDB transaction. */
 export type Action = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
-/** Builds DynamoDB's action for a change under a condition. If that fails, the item as it was comes back. */
+/** Builds DynamoDB's action for a change under a condition. On failure DynamoDB returns the current item. */
 export function actionOf(key: Key, change: Change, conditions: readonly Expression[]): Action {
   const scope = new Placeholders();
   const place = { TableName: tableName(), ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;

@@ -1,7 +1,7 @@
 import { enqueue, INDEX_WORKER } from '#lib/queues/queue.ts';
 import type { Source, Tenant } from '#lib/table/keys.ts';
 
-/** Records, by type and home, whose list indexes have something to fold in. */
+/** Message to the index worker: the list indexes of this type and tenant have pending updates. */
 export interface IndexNotice {
   readonly type: string;
   readonly home: Tenant;
@@ -9,25 +9,25 @@ export interface IndexNotice {
   readonly days?: readonly string[] | undefined;
 }
 
-/** New records that are worth a fold: each reader reads those that are not in the indexes yet. */
+/** New records per notice: until an update, readers read the records that are not in the indexes yet. */
 export const NOTICE_INTERVAL = 64;
 
-/** Lets what is written at about the same time be folded in together. */
+/** Lets one index update cover records written at about the same time. */
 const DELAY_S = 2;
 
-/** Makes the notice about a source: its type and home, and what of its records is indexed. */
+/** Returns the notice for a source: its type, its tenant and the indexed fields. */
 export function indexNoticeOf({ type, tenant, indexes = [], days }: Source): IndexNotice {
   return { type, home: tenant, fields: indexes, ...(days && { days }) };
 }
 
-/** Makes the notice of a new record; only one in `NOTICE_INTERVAL` has one. */
+/** Returns the notice for a new record; only every `NOTICE_INTERVAL`th record has one. */
 export function insertionNotice(source: Source, id: number): { readonly notice?: IndexNotice } {
   return id % NOTICE_INTERVAL === 0 ? { notice: indexNoticeOf(source) } : {};
 }
 
 /**
- * Sends the worker of list indexes some notices, once for each source. A failure is only warned of: readers
- * are right without a fold, and the next one catches up.
+ * Enqueues notices for the index worker, one for each source. A failure is only logged as a warning: reads
+ * are correct without the update, and the next one catches up.
  */
 export async function sendIndexNotices(notices: readonly IndexNotice[]): Promise<void> {
   const bySource = new Map(notices.map((notice) => [`${notice.type}#${notice.home}`, notice]));

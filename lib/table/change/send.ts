@@ -15,22 +15,22 @@ import { backOff, isTransientError } from '#lib/table/transient-errors.ts';
 import { badRequest, serviceUnavailable } from '#lib/values/api-error.ts';
 import { type Action, actionOf, type Changes, updateOf } from './change.ts';
 
-/** DynamoDB takes no more in one transaction. */
+/** DynamoDB's limit of actions in one transaction. */
 export const MAX_ACTIONS = 100;
 
 const ATTEMPTS = 25;
 
-/** An action whose condition failed: its place, and the lock that its item bears. */
+/** An action with a failed condition: its position, and the lock on its item. */
 export interface FailedAction {
   readonly index: number;
   readonly lock: string | undefined;
 }
 
 /**
- * Makes up to a hundred actions, all or none, and answers with those whose conditions failed, none if it was
- * made. Conflicts with other transactions are retried, and so are lost answers: by its token it is made once.
- * Who tries the same actions again gives the same token, so that a copy of an earlier try that comes late is
- * the same transaction. 400 if an item would be larger than the table accepts.
+ * Executes up to a hundred actions, all or none, and returns the ones with failed conditions; an empty list
+ * means success. Retries conflicts with other transactions and lost responses: the token makes the
+ * transaction idempotent. A caller that retries the same actions passes the same token, so that a delayed
+ * copy of an earlier request is the same transaction. 400 if an item would exceed the table's limit.
  */
 export async function transactWrite(
   actions: readonly Action[],
@@ -52,7 +52,7 @@ export async function transactWrite(
   }
 }
 
-/** Finds the conditions that failed; none if trying again may help. Throws if it can't. */
+/** Returns the failed conditions, an empty list if a retry may help. Throws on any other error. */
 function failuresIn(error: unknown): FailedAction[] {
   if (isTransientError(error)) return [];
   if (!(error instanceof TransactionCanceledException)) throw error;
@@ -69,8 +69,8 @@ function failuresIn(error: unknown): FailedAction[] {
 const SINGLE_ATTEMPTS = 10;
 
 /**
- * Makes one action by itself, at half of its cost in a transaction; tells whether its condition held.
- * Conflicts with transactions under way are retried.
+ * Executes one action outside a transaction, at half the cost; returns false if its condition failed. Retries
+ * conflicts with transactions in progress.
  */
 export async function writeOne(action: Action): Promise<boolean> {
   trackWrite();
@@ -87,22 +87,23 @@ export async function writeOne(action: Action): Promise<boolean> {
 }
 
 /**
- * Changes or makes one item that no transaction ever touches; tells whether the condition held. Use it for
- * hot items: transactions would conflict, single updates take turns.
+ * Updates or creates one item that no transaction ever touches; returns false if the condition failed. Meant
+ * for hot items: transactions would conflict, single updates are serialized.
  */
 export function updateOne(key: Key, changes: Changes, condition: Expression): Promise<boolean> {
   return writeOne(actionOf(key, updateOf(changes), [condition]));
 }
 
 /**
- * Puts a single item in the place of the version that was read, 0 for none. False if there is another by now.
+ * Replaces a single item if its version is still the one that was read, 0 for none. Returns false if it
+ * isn't.
  */
 export function putOne(key: Key, item: Item, version: number): Promise<boolean> {
   const same = version === 0 ? absent('pk') : equals('version', version);
   return writeOne(actionOf(key, { kind: 'put', item }, [same]));
 }
 
-/** Removes an item that nobody reads or writes any more. */
+/** Removes an item that is no longer read or written. */
 export async function removeAfterwards(key: Key): Promise<void> {
   await writeOne(actionOf(key, { kind: 'remove' }, [unlocked]));
 }

@@ -5,11 +5,11 @@ import type { ApiError } from '#lib/values/api-error.ts';
 import { type Changes, changeBetween, type Target, updateOf } from './change.ts';
 import type { IndexNotice } from './index-notice.ts';
 
-/** A condition on an item for a write to go through, and the refusal for the caller if it fails. */
+/** A write condition, and the error for the caller if it fails. */
 export interface WriteCondition {
   readonly if: Expression;
   /**
-   * Left out if the state was read a moment ago: then a failure is `Contention`, and the read is repeated.
+   * If omitted, a failure is `Contention`: the state has changed since it was read, and the work is retried.
    */
   readonly otherwise?: ApiError;
 }
@@ -17,20 +17,20 @@ export interface WriteCondition {
 /** One change of one item, for `transact`. */
 export interface Write extends Target {
   readonly guard?: WriteCondition | undefined;
-  /** A standing lock that the write accepts on its item; if left out, it accepts none. */
+  /** A standing lock that the write accepts on its item; none if omitted. */
   readonly under?: string;
-  /** A notice for the worker of list indexes, sent once it is written. */
+  /** A notice for the index worker, sent after the commit. */
   readonly notice?: IndexNotice | undefined;
-  /** The writes in its place if the transaction has room for more: they leave the item smaller. */
+  /** Replacement writes, used if the transaction has room for more actions: they leave the item smaller. */
   readonly ifRoom?: readonly Write[] | undefined;
-  /** The size of its item before or after it, the larger one. If left out, it is not known. */
+  /** The larger size of its item, before or after the write. Unknown if omitted. */
   readonly bytes?: number;
 }
 
-/** DynamoDB's limit for an item is 400 KB, some of which go to the key and the lock of a journal. */
+/** Below DynamoDB's limit of 400 KB for an item: the key and a journal's lock need some of it. */
 export const MAX_BYTES = 380_000;
 
-/** An item of unknown size, among the hundred of a transaction: counters, marks and headers are smaller. */
+/** Assumed size of an item of unknown size, of up to a hundred: counters, marks and headers are smaller. */
 const UNKNOWN_BYTES = 30_000;
 
 /** Writes a whole item; it replaces an existing one unless the guard forbids it. */
@@ -45,8 +45,8 @@ export function putNew(key: Key, item: Item, otherwise?: ApiError): Write {
 }
 
 /**
- * Makes an item that was read into another, and writes only what differs. The guard must require that it is
- * still as it was read.
+ * Turns an item that was read into another, and writes only the difference. The guard must require that the
+ * item has not changed since the read.
  */
 export function replace(key: Key, before: Item, after: Item, guard: WriteCondition): Write {
   return {
@@ -67,25 +67,25 @@ export function remove(key: Key, guard?: WriteCondition): Write {
   return { key, change: { kind: 'remove' }, guard };
 }
 
-/** Requires something of an item that the transaction does not change. */
+/** Requires a condition of an item that the transaction does not change. */
 export function check(key: Key, guard: WriteCondition): Write {
   return { key, change: { kind: 'check' }, guard };
 }
 
-/** Measures what a write makes of its item, as far as it tells. */
+/** Returns the item's size after a write in bytes, as far as the write contains it. */
 export function bytesIn({ change, bytes = 0 }: Write): number {
   if (change.kind === 'put') return bytesOf(change.item);
   return change.kind === 'update' ? Math.max(bytes, bytesOf(change.set)) : 0;
 }
 
-/** Measures what an item counts in a transaction of DynamoDB's. */
+/** Returns the bytes that a write counts towards the limit of a native transaction. */
 export function bytesCounted(write: Write): number {
   return write.bytes ?? Math.max(UNKNOWN_BYTES, bytesIn(write));
 }
 
 const measured = new WeakMap<Item, number>();
 
-/** Measures an item as AWS counts it: names, and values by their kind. Each item is measured once. */
+/** Returns an item's size as AWS counts it: names, and values by their type. Cached by item. */
 export function bytesOf(item: Item): number {
   const bytes = measured.get(item) ?? sizeOfAll(item);
   measured.set(item, bytes);

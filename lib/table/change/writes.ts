@@ -6,10 +6,7 @@ import { type Action, actionOf, type Change } from './change.ts';
 import { MAX_ACTIONS } from './send.ts';
 import { bytesIn, MAX_BYTES, type Write } from './write.ts';
 
-/**
- * Merges writes so that no item comes twice: conditions that are the same are required once, what is added is
- * summed.
- */
+/** Merges writes of the same item: equal conditions are required once, added amounts are summed. */
 export function mergeWrites(writes: readonly Write[]): Write[] {
   const byItem = new Map<string, Write>();
   for (const write of writes) {
@@ -32,7 +29,7 @@ function mergeTwo(a: Write, b: Write): Write {
 
 type Plain = Extract<Change, { kind: 'check' | 'update' }>;
 
-/** Tells whether a change only requires or adds: then order does not matter. */
+/** Returns true if a change only checks or adds, so that order does not matter. */
 function isPlain(change: Change): change is Plain {
   if (change.kind === 'update') return Object.keys(change.set).length + change.unset.length === 0;
   return change.kind === 'check';
@@ -43,9 +40,9 @@ function conditionOf({ key, guard }: Write): string {
 }
 
 /**
- * Replaces writes of a transaction by their `ifRoom`, the largest items first, as long as it remains
- * DynamoDB's own. With one action more it would go over the journal and take three times as long; if it does
- * so anyway, there is room for all.
+ * Replaces writes by their `ifRoom`, the largest items first, while the transaction stays native. One more
+ * action would make it journaled, at three times the latency; a transaction that is journaled anyway has room
+ * for all.
  */
 export function fitActionLimit(writes: readonly Write[]): readonly Write[] {
   const wishes = writes.filter(({ ifRoom }) => ifRoom).sort((a, b) => bytesIn(b) - bytesIn(a));
@@ -60,20 +57,18 @@ export function fitActionLimit(writes: readonly Write[]): readonly Write[] {
   return writes.flatMap((write) => granted.get(write) ?? write);
 }
 
-/**
- * Builds the action of a write that goes in one of DynamoDB's own transactions: on an item that nobody has.
- */
+/** Builds the native action of a write, which requires an unlocked item, or one under the accepted lock. */
 export function actionFor({ key, change, guard, under }: Write): Action {
   const free = under === undefined ? unlocked : any([unlocked, equals(LOCK, under)]);
   return actionOf(key, change, guard ? [free, guard.if] : [free]);
 }
 
-/** Requires items that the table accepts, as far as the writes tell. 400 if one is too large. */
+/** Validates the item sizes of writes, as far as they are known. 400 if one is too large. */
 export function requireSizes(writes: readonly Write[]): void {
   if (writes.some((write) => bytesIn(write) > MAX_BYTES)) throw badRequest('document.too_large');
 }
 
-/** Strips writes of their refusals, so that every failing guard means: read again. */
+/** Strips writes of their errors, so that every failing guard means contention. */
 export function withoutErrors(writes: readonly Write[]): Write[] {
   return writes.map((write) => ({ ...write, guard: write.guard && { if: write.guard.if } }));
 }

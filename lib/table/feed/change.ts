@@ -5,46 +5,46 @@ import type { Instant } from '#lib/values/time.ts';
 import { COMPANY_RATES, FEED_TYPES, STOCK_LEVEL, TYPES_WITH_COUNTERS } from './feed-types.ts';
 import { type Image, imageWithoutLock, isSameImage, isTrue, numberOf, objectOf } from './image.ts';
 
-/** The company, the desk and the warehouse that an item names. */
+/** The company, desk and warehouse of an item. */
 type Places = Readonly<Record<'companyId' | 'cashboxId' | 'stockId', number | undefined>>;
 
-/** What became of a record. A sum that moved is a change of its record. */
+/** The kind of a change. A moved counter is a change of its record. */
 type Action = 'created' | 'changed' | 'deleted' | 'restored';
 
 /**
- * A change of a record, as the stream tells it: loosely, by the attributes that were found. The record itself
- * is read by whoever shows it.
+ * A change of a record, read from the stream leniently, attribute by attribute. Readers of the feed read the
+ * record itself.
  */
 export interface TableChange {
   readonly tenant: Tenant;
-  /** The record's type in copies, `trade.sale`. */
+  /** The record's sync type, e.g. `trade.sale`. */
   readonly type: string;
   readonly id: number;
-  /** Key of the item that has changed. */
+  /** Key of the changed item. */
   readonly key: Key;
   readonly action: Action;
-  /** True if only sums of the record have moved: money, goods, debts. */
+  /** True if only counters of the record have moved: money, goods, debts. */
   readonly isSum: boolean;
   readonly companyId: number | undefined;
   readonly cashboxId: number | undefined;
   readonly stockId: number | undefined;
-  /** The same before the change, if one of them has changed. */
+  /** The previous company, desk and warehouse, if any of them has changed. */
   readonly moved?: Places;
-  /** Who made the record, and the administrator who acted as them. */
+  /** The creator of the record, and the impersonating administrator. */
   readonly creatorId: number | undefined;
   readonly impersonatorId: number | undefined;
-  /** Who changed it last, and the administrator who acted as them. */
+  /** The last editor of the record, and the impersonating administrator. */
   readonly changedById: number | undefined;
   readonly changedImpersonatorId: number | undefined;
-  /** When the record says that it was changed; if it doesn't, when the table was. */
+  /** The record's own time of the change; if it has none, the table's. */
   readonly at: Instant;
   readonly version: number | undefined;
-  /** The event's place among others, the same whenever it comes again. */
+  /** Sort order of the event, the same for every delivery of it. */
   readonly order: string;
 }
 
 /** An item before and after a change, without locks. */
-interface Turn {
+interface ItemChange {
   readonly tenant: Tenant;
   readonly key: Key;
   readonly before: Image | undefined;
@@ -53,10 +53,10 @@ interface Turn {
   readonly order: string;
 }
 
-/** Numbers of a stream are texts of other lengths, up to this: 100 comes after 99. */
+/** Sequence numbers of a stream differ in length, up to this: 100 comes after 99. */
 const LONGEST_NUMBER = 40;
 
-/** Lists the changes of records that a record of the stream tells: none if only locks have moved. */
+/** Returns the record changes of a stream record: none if only locks have changed. */
 export function changesIn({ dynamodb }: DynamoDBRecord): TableChange[] {
   const { Keys, OldImage, NewImage, SequenceNumber = '' } = dynamodb ?? {};
   const key = keyOfItem({ pk: Keys?.['pk']?.S, sk: Keys?.['sk']?.S });
@@ -66,28 +66,32 @@ export function changesIn({ dynamodb }: DynamoDBRecord): TableChange[] {
   if (!isFamily(tenant)) return [];
   const at = (dynamodb?.ApproximateCreationDateTime ?? 0) * 1000;
   const order = `${String(at).padStart(15, '0')}-${SequenceNumber.padStart(LONGEST_NUMBER, '0')}`;
-  const turn: Turn = { tenant, key, before, after, at: timeIn(before, after) ?? at, order };
+  const itemChange: ItemChange = { tenant, key, before, after, at: timeIn(before, after) ?? at, order };
   if (word === STOCK_LEVEL.word) {
     if (isSameImage(withoutNotes(before), withoutNotes(after))) return [];
-    return changeOf(turn, { type: STOCK_LEVEL.type, isSum: true }, idIn(turn));
+    return changeOf(itemChange, { type: STOCK_LEVEL.type, isSum: true }, idIn(itemChange));
   }
-  // What is under a record is told with it.
+  // Items below a record change together with its header.
   if (rest.length > 0) return [];
-  if (word === COMPANY_RATES.word) return rateChanges(turn);
+  if (word === COMPANY_RATES.word) return rateChanges(itemChange);
   const counted = TYPES_WITH_COUNTERS.find((each) => word === `${each}-balance`);
   const type = FEED_TYPES[counted ?? word];
   return type === undefined
     ? []
-    : changeOf(turn, { type, isSum: counted !== undefined }, Number.parseInt(key.sk, 10));
+    : changeOf(itemChange, { type, isSum: counted !== undefined }, Number.parseInt(key.sk, 10));
 }
 
-function changeOf(turn: Turn, { type, isSum }: Pick<TableChange, 'type' | 'isSum'>, id: number | undefined) {
+function changeOf(
+  itemChange: ItemChange,
+  { type, isSum }: Pick<TableChange, 'type' | 'isSum'>,
+  id: number | undefined,
+) {
   if (!Number.isSafeInteger(id) || id === undefined) return [];
-  const { tenant, key, before, after, at, order } = turn;
+  const { tenant, key, before, after, at, order } = itemChange;
   const image = after ?? before;
   const change: TableChange = {
     ...{ tenant, type, id, key, isSum },
-    action: isSum ? 'changed' : actionIn(turn),
+    action: isSum ? 'changed' : actionIn(itemChange),
     ...placesIn(image),
     ...(before &&
       after &&
@@ -111,14 +115,14 @@ function placesIn(image: Image | undefined): Places {
   };
 }
 
-/** Finds when a record says that it was made or changed. */
+/** Returns the record's own time of its creation or change. */
 function timeIn(before: Image | undefined, after: Image | undefined): Instant | undefined {
   const isMade = before === undefined;
   const is = numberOf(after, isMade ? 'created_at' : 'updated_at');
   return isMade || is !== numberOf(before, 'updated_at') ? is : undefined;
 }
 
-function actionIn({ before, after }: Turn): Action {
+function actionIn({ before, after }: ItemChange): Action {
   if (!before) return 'created';
   if (!after) return 'deleted';
   const [was, is] = [isTrue(before, 'is_deleted'), isTrue(after, 'is_deleted')];
@@ -126,31 +130,34 @@ function actionIn({ before, after }: Turn): Action {
   return is ? 'deleted' : 'restored';
 }
 
-/** Lists the rates of a company's that have changed: they are one item. */
-function rateChanges(turn: Turn): TableChange[] {
-  const [was, is] = [objectOf(turn.before, 'rates'), objectOf(turn.after, 'rates')];
-  // Each rate says whether it is that of the currency that the company sells in.
-  const isOther = !isDeepStrictEqual(turn.before?.['sale_currency'], turn.after?.['sale_currency']);
+/** Returns the changed rates of a company: they are one item. */
+function rateChanges(itemChange: ItemChange): TableChange[] {
+  const [was, is] = [objectOf(itemChange.before, 'rates'), objectOf(itemChange.after, 'rates')];
+  // Each rate states whether it is that of the sale currency.
+  const isOther = !isDeepStrictEqual(
+    itemChange.before?.['sale_currency'],
+    itemChange.after?.['sale_currency'],
+  );
   return Object.keys({ ...was, ...is })
     .filter((currency) => isOther || !isSameImage(objectOf(was, currency), objectOf(is, currency)))
     .flatMap((currency) => {
       const id = numberOf(objectOf(is, currency) ?? objectOf(was, currency), 'id');
-      const companyId = Number.parseInt(turn.key.sk, 10);
-      return changeOf(turn, { type: COMPANY_RATES.type, isSum: false }, id).map((each) => ({
+      const companyId = Number.parseInt(itemChange.key.sk, 10);
+      return changeOf(itemChange, { type: COMPANY_RATES.type, isSum: false }, id).map((each) => ({
         ...each,
         companyId,
       }));
     });
 }
 
-/** Gives a balance without what it notes of its counts: that one agreed with it is no change. */
+/** Strips a balance of its stocktake notes: that a stocktake agreed with it is no change. */
 function withoutNotes(image: Image | undefined): Image | undefined {
   if (!image) return undefined;
-  const { [STOCK_LEVEL.notes]: _, version: __, ...told } = image;
-  return told;
+  const { [STOCK_LEVEL.notes]: _, version: __, ...rest } = image;
+  return rest;
 }
 
-function idIn({ before, after }: Turn): number | undefined {
+function idIn({ before, after }: ItemChange): number | undefined {
   return numberOf(after ?? before, 'id');
 }
 

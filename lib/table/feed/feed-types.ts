@@ -1,14 +1,16 @@
 import type { Key } from '#lib/table/keys.ts';
 
 /*
- * Which items of the table are followed, as data: what follows changes must not know the domain, whose
- * schemas would make its bundle large and let a record stop it.
+ * The items of the feed, as data: the stream consumer must not import the domain, whose schemas would make
+ * its bundle large and let one record stop it.
  *
- * A document's lines and a cheque's returns are not followed: they change only in the transaction that
- * changes the header, and whoever reads the record reads them too.
+ * A document's lines and a sale's returns are not in the feed: they change only in the transaction that
+ * changes the header, and readers read them with the record.
  */
 
-/** Types of records in a family's copies. Part 4, 4.1. Each keeps its place, by which cursors name it. */
+/**
+ * Types of synced records. Part 4, 4.1. Cursors refer to a type by its position, so the order never changes.
+ */
 export const SYNC_TYPES = [
   'company.company',
   'user.user',
@@ -45,7 +47,7 @@ export const SYNC_TYPES = [
   'trade.cashbox-shift',
 ] as const;
 
-/** First parts of headers’ keys that are not the last word of their type. */
+/** Words in the keys of headers that differ from the last word of their type. */
 const KEY_WORDS: Partial<Readonly<Record<(typeof SYNC_TYPES)[number], string>>> = {
   'stock.product': 'stock-product',
   'stock.supplier.operation': 'supplier-operation',
@@ -56,33 +58,33 @@ const KEY_WORDS: Partial<Readonly<Record<(typeof SYNC_TYPES)[number], string>>> 
   'trade.recalculation-batch': 'repricing',
 };
 
-/** Types of records in copies, by the first part of their headers’ keys. */
+/** Sync types by the word in the keys of their headers. */
 export const FEED_TYPES: Readonly<Record<string, string>> = Object.fromEntries(
   SYNC_TYPES.map((type) => [KEY_WORDS[type] ?? type.slice(type.lastIndexOf('.') + 1), type]),
 );
 
-/** Records with counters in an item of their own, which are sums of the record. */
+/** Types with counters in an item of their own, which belong to the record. */
 export const TYPES_WITH_COUNTERS = ['cashbox', 'client', 'supplier'];
 
 /**
- * The first part of the key of a product in a warehouse: its goods, sums of what `STOCK_LEVEL_ROW` lists; and
- * what it notes that nobody is shown.
+ * The word in the key of a stock level, whose counters `STOCK_LEVEL_ROW` lists, and its internal attribute of
+ * stocktake notes.
  */
 export const STOCK_LEVEL = { word: 'balance', type: 'stock.product', notes: 'counts' };
 
-/** The first part of the key of a company's rates: one item, and a record for each currency. */
+/** The word in the key of a company's rates: one item, with a record for each currency. */
 export const COMPANY_RATES = { word: 'company-rates', type: 'cashbox.currency-rate' };
 
-/** An item that is changed for no other reason than to come through the stream. */
+/** An item that is written only to produce a stream record. */
 export const HEARTBEAT: Key = { pk: 'feed-watch', sk: 'pulse' };
 
 /**
- * What the sort keys of followed items begin with: ids, and the words of single items. A document's lines
+ * Prefixes of the sort keys of items in the feed: ids, and the names of single items. A document's lines
  * begin with another letter.
  */
 export const SORT_KEY_PREFIXES = [...'0123456789', 'balance', HEARTBEAT.sk];
 
-/** Lists what the partition keys of followed items begin with. */
+/** Returns the prefixes of the partition keys of items in the feed. */
 export function keyPrefixes(): string[] {
   const words = [
     ...Object.keys(FEED_TYPES),

@@ -10,21 +10,21 @@ import { HEARTBEAT } from './feed-types.ts';
 import { numberOf } from './image.ts';
 
 /*
- * A stream keeps what it tells for a day. If nobody follows it for so long, for whatever reason, changes are
- * gone, and nothing in what comes later tells so. Therefore a pulse goes through it every hour, and whoever
- * sends it looks when the last one was seen. Long after that the epoch is raised, each hour anew: who has
- * begun to read meanwhile may have missed changes too. That needs nothing of what may be broken.
+ * A stream retains its records for a day. If its consumer is down for longer, for any reason, changes are
+ * lost, and no later record shows it. So a heartbeat is written every hour, and its sender checks the time of
+ * the last one consumed. After nearly a day without one it starts a new epoch every hour, since readers that
+ * began in between may have missed changes too. The check depends on nothing that may be broken.
  */
 
-/** Says when the youngest pulse was sent that has come through the stream. */
+/** The send time of the latest consumed heartbeat. */
 const SEEN: Key = { pk: HEARTBEAT.pk, sk: 'seen' };
 
-/** An hour less than a stream keeps. */
+/** An hour less than the retention of a stream. */
 const MAX_UNSEEN_MS = 23 * 60 * 60 * 1000;
 
 /**
- * Raises the epoch if no pulse has come through the stream for nearly a day, and sends the next. Answers with
- * how long ago the last one was sent that has come through: an hour, if all is well.
+ * Starts a new epoch if no heartbeat has been consumed for nearly a day, and sends the next. Returns the age
+ * of the last consumed heartbeat in milliseconds: an hour in normal operation.
  */
 export async function sendHeartbeat(at: Instant): Promise<number> {
   const seen = (await getItem(SEEN))?.['at'];
@@ -34,7 +34,7 @@ export async function sendHeartbeat(at: Instant): Promise<number> {
   return typeof seen === 'number' ? Math.max(0, at - seen) : 0;
 }
 
-/** Notes the pulses that a batch of the stream brings. */
+/** Records the heartbeats in a batch of the stream. */
 export async function recordHeartbeats(records: readonly DynamoDBRecord[]): Promise<void> {
   const sent = records.flatMap(({ dynamodb: { Keys, NewImage } = {} }) =>
     Keys?.['pk']?.S === HEARTBEAT.pk && Keys['sk']?.S === HEARTBEAT.sk

@@ -9,30 +9,30 @@ import { splitEvery } from '#lib/values/concurrency.ts';
 import type { Instant } from '#lib/values/time.ts';
 
 /*
- * The feed of a family: which of its records have changed, in numbered pages. It has keys only; whoever reads
- * it reads the records, as they are by then.
+ * The change feed of a family: its changed records, in numbered pages. It has only references; readers read
+ * the records in their current state.
  *
- * A page is put if its number is free, and only by who has seen the page before it. So numbers have no gaps,
- * and they need no counter that all writers would share. A reader who has read up to a page, consistently,
- * can miss nothing that comes later: it comes behind. What follows the changes may append the same twice, or
+ * A page is written if its number is free, and only by a writer that has seen the page before it. So numbers
+ * have no gaps, and need no counter shared by all writers. A reader that has read up to a page, consistently,
+ * can't miss a later change: that comes in a later page. The stream consumer may append a change twice, or
  * late: then a record is read once more.
  *
- * The newest page stays for ever, and its successor sets its end: so a reader who comes after that finds a
- * gap, even if nothing has changed in the family for a year.
+ * The newest page does not expire; writing its successor sets its expiry. So a reader whose cursor has
+ * expired detects the gap, even if the family has had no changes for a year.
  */
 
-/** A page is kept for two days longer than a reader's place is good for. */
+/** Retention of a page: two days longer than a cursor is valid. */
 const KEPT_S = 32 * 24 * 60 * 60;
 
-/** Entries of a page: some fifteen kilobytes. */
+/** Entries in a page, some 15 KB. */
 const MAX_ENTRIES = 300;
 
 const Places = [z.int().nullable(), z.int().nullable(), z.int().nullable()] as const;
 
 /**
- * A record that has changed: type, id, and the company, the desk and the warehouse that its item names, null
- * for one that it does not name. These tell whom it can't concern; whom it does, only the record tells. If it
- * named others before, they follow.
+ * A changed record: type, id, and the company, desk and warehouse of its item, null if it has none. With
+ * these a reader can rule out records outside its reach; whether it may see the others, only the record
+ * shows. If they have changed, the previous three follow.
  */
 export const FeedEntry = z.union([
   z.tuple([z.string(), z.int(), ...Places]),
@@ -49,7 +49,7 @@ export interface FeedPage {
   readonly entries: readonly FeedEntry[];
 }
 
-/** Appends entries to a family's feed, each record once, three hundred to a page. */
+/** Appends entries to a family's feed, one for each record, three hundred to a page. */
 export async function appendToFeed(
   tenant: Tenant,
   entries: readonly FeedEntry[],
@@ -66,7 +66,7 @@ export async function appendToFeed(
   }
 }
 
-/** Makes one entry of a record's two: it names what the record named before the first that moved it. */
+/** Merges two entries of a record: keeps the company, desk and warehouse from before the first move. */
 function joinEntries(first: FeedEntry | undefined, later: FeedEntry): FeedEntry {
   if (first?.length !== 8) return later;
   const [type, id, company, desk, warehouse] = later;
@@ -81,29 +81,28 @@ async function appendPage(
   for (let before = last; ; before = await feedEnd(tenant)) {
     const page = { kind: 'put', item: { entries, at } } as const;
     if (!(await writeOne(actionOf(pageKey(tenant, before + 1), page, [absent('pk')])))) continue;
-    // Nobody would miss this if the process died here: that page would only stay for ever.
+    // Without this update after a crash, only that page would never expire.
     const expires_at = Math.ceil(at / 1000) + KEPT_S;
     await updateOne(pageKey(tenant, before), { set: { expires_at } }, present('pk'));
     return before + 1;
   }
 }
 
-/** Reads the number of the last page of a family's feed, 0 if it has none. One round trip. */
+/** Returns the number of the last page of a family's feed, 0 if it has none. One round trip. */
 export async function feedEnd(tenant: Tenant): Promise<number> {
   const [last] = await query(pageKey(tenant, 0).pk, { isNewest: true, after: 0, max: 1 });
   return last?.number ?? 0;
 }
 
 /**
- * Reads the pages after one, in their order, at most so many; undefined if pages after it are gone. One round
- * trip.
+ * Returns at most `max` pages after a page, in order; undefined if some of them have expired. One round trip.
  */
 export async function readFeed(tenant: Tenant, after: number, max: number): Promise<FeedPage[] | undefined> {
   const read = () => query(pageKey(tenant, 0).pk, { isNewest: false, after, max });
   const found = await read();
   const pages = withoutGap(after, found);
   if (pages.length > 0 || found.length === 0) return pages;
-  // A page may have come to its place after this had passed there, but not twice.
+  // A page may have been inserted behind the position of the query once, but not twice.
   const again = await read();
   return again.length === 0 || again[0]?.number === after + 1 ? withoutGap(after, again) : undefined;
 }

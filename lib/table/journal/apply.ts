@@ -6,17 +6,17 @@ import { LOCK } from '#lib/table/items.ts';
 import { mapConcurrent, splitBySize } from '#lib/values/concurrency.ts';
 import { CONNECTIONS } from '#lib/values/silence.ts';
 
-/** Changes that go in one call, with the items that they change: DynamoDB takes 4 MB. */
+/** Changes sent in one call, with their items: DynamoDB's limit is 4 MB. */
 const TOGETHER = { count: MAX_ACTIONS, size: 3_000_000 };
 
-/** Such calls under way at once, and how often one is tried. */
+/** Concurrent calls, and attempts for each. */
 const CALLS = 8;
 const ATTEMPTS = 3;
 
 /**
- * Applies changes to items that bear a lock, and drops it: each once, whoever does it and however often. An
- * item without the lock is passed over: someone else was faster. A hundred go in a call; if that fails, each
- * of them goes by itself. Every change is tried, then the first failure is thrown.
+ * Applies changes to locked items and unlocks them. Idempotent, whichever process does it: an item without
+ * the lock is skipped, as another process has done it. A call takes a hundred; if it fails, each is sent
+ * separately. Tries every change, then throws the first failure.
  */
 export async function applyAll(lock: string, writes: readonly Write[]): Promise<void> {
   const calls = splitBySize(writes, TOGETHER, bytesCounted);
@@ -29,7 +29,7 @@ export async function applyAll(lock: string, writes: readonly Write[]): Promise<
   if (first !== undefined) throw first;
 }
 
-/** Makes all the actions; answers with the failures. */
+/** Executes all the actions; returns the failures. */
 async function applyTogether(actions: readonly Action[]): Promise<unknown[]> {
   const isDone = await transactWrite(actions, { attempts: ATTEMPTS }).then(
     (failures) => failures.length === 0,
@@ -45,12 +45,12 @@ async function applyTogether(actions: readonly Action[]): Promise<unknown[]> {
   return failures.flat();
 }
 
-/** Makes a change drop the lock; one that puts or removes the whole item does so anyway. */
+/** Returns a change that also drops the lock; one that puts or removes the whole item does so anyway. */
 function unlock(change: Change): Change {
   return change.kind === 'update' ? { ...change, unset: [...new Set([...change.unset, LOCK])] } : change;
 }
 
-/** Makes a write to an item that bears a lock drop that lock, and require nothing else. */
+/** Returns a write to a locked item that drops the lock, and has no other condition. */
 export function underLock(lock: string, write: Write): Write {
   return { ...write, change: unlock(write.change), guard: { if: equals(LOCK, lock) }, under: lock };
 }

@@ -1,11 +1,11 @@
 import type { Write } from '#lib/table/change/write.ts';
 import { Overtaken } from '#lib/table/overtaken.ts';
 
-/** A change, by someone else, of what was read before it could be written. */
+/** A concurrent change of data between its read and the write. */
 export class Contention extends Overtaken {
   /**
-   * Checks of the items to take before they are read again: those of a large transaction, which could be
-   * overtaken for ever.
+   * Checks of the items to lock before they are read again: those of a large transaction, which could
+   * otherwise lose the race forever.
    */
   readonly items: readonly Write[];
 
@@ -16,18 +16,18 @@ export class Contention extends Overtaken {
 }
 
 /**
- * An absence of what must be there by what was read, which is contention too. Of a transaction that is being
- * committed, readers of several items may see some before others (`read/get.ts`, `getSettled`).
+ * A missing item that the data read implies, also contention: while a transaction is being committed, readers
+ * of several items may see some before others (`read/get.ts`, `getSettled`).
  */
 export class NotYet extends Contention {
   override message = 'What must be there is not seen yet';
 }
 
-/** A lock, on an item, of a count that goes on: the item is to be read again, not to be waited for. */
+/** An item held by a running stocktake's standing lock: read the item again rather than wait. */
 export class HeldByStandingLock extends Contention {}
 
-/** A refusal of a younger journal by an older one: it is to be tried again under the same age. */
+/** A younger journal's yield to an older one: retry with the same age. */
 export class YieldedToOlder extends Error {}
 
-/** A failure of the guards of some of a journal's writes. */
+/** A failure of write conditions in a journal. */
 export class ConditionsFailed extends Error {}

@@ -12,16 +12,16 @@ import { recoverBlockingItems } from './recovery.ts';
 import { renewal } from './store.ts';
 import { waitForLock } from './wait-queue.ts';
 
-/** Items that go at once: the header is in the same transaction, which may be of 4 MB. */
+/** Items locked in one batch: the header is in the same transaction, whose limit is 4 MB. */
 const TOGETHER = { count: MAX_ACTIONS - 1, size: 3_000_000 };
 
-/** A write whose item's size is known, before it or after, the larger one. */
+/** A write with the known size of its item, before or after it, the larger one. */
 export type MeasuredWrite = Write & { readonly bytes: number };
 
 /**
- * Measures the items of writes. Those of which no write tells the size are read, in one round trip. They may
- * grow before they are taken, so both limits leave room. 400 if one would be larger than the table accepts:
- * after the commit it would be too late.
+ * Measures the items of writes. Reads those of unknown size, in one round trip. They may grow before they are
+ * locked, so both limits leave room. 400 if one would exceed the table's limit: after the commit it would be
+ * too late.
  */
 export async function measure(writes: readonly Write[]): Promise<MeasuredWrite[]> {
   const unknown = writes.filter(({ bytes }) => bytes === undefined);
@@ -38,23 +38,23 @@ export async function measure(writes: readonly Write[]): Promise<MeasuredWrite[]
 }
 
 /**
- * Takes the items of writes, if their guards hold. `YieldedToOlder` if an older journal wants one of them,
- * `ConditionsFailed` if a guard fails, `HeldByStandingLock` if a count has one of them.
+ * Locks the items of writes, if their guards hold. Throws `YieldedToOlder` if an older journal needs one of
+ * them, `ConditionsFailed` if a guard fails, `HeldByStandingLock` if a stocktake holds one of them.
  */
 export async function lockItems(id: string, writes: readonly MeasuredWrite[]): Promise<void> {
   for (const few of piecesOf(writes)) await take(id, few, recoverBlockers);
 }
 
 /**
- * Takes items before their changes are known, as `lockItems`. While it has taken none it waits for its turn
- * rather than give way: what is read afterwards is not stale, however long that takes.
+ * Locks items before their changes are known, as `lockItems`. Until it holds the first batch it waits in the
+ * queue rather than yields: data read afterwards is not stale, however long that takes.
  */
 export async function lockItemsInTurn(id: string, writes: readonly MeasuredWrite[]): Promise<void> {
   const [first = [], ...others] = piecesOf(writes);
   const [foremost] = first;
-  // Who wants the same has it, as a rule: to ask costs less than to be refused all.
+  // Competing transactions lock in this order too: one read of the first item costs less than a failed batch.
   if (foremost) await waitForLock(id, foremost.key);
-  await take(id, first, awaitTheWay);
+  await take(id, first, waitForHolder);
   for (const few of others) await take(id, few, recoverBlockers);
 }
 
@@ -62,10 +62,10 @@ function piecesOf(writes: readonly MeasuredWrite[]): MeasuredWrite[][] {
   return splitBySize(inOrder(writes), TOGETHER, ({ bytes }) => bytes);
 }
 
-/** What kept a transaction of a journal's from being made. */
+/** The conflict that stopped a transaction of a journal. */
 interface Blocked {
   readonly id: string;
-  /** Of its items, after the journal's header. */
+  /** Keys of its items, after the journal's header. */
   readonly keys: readonly Key[];
   readonly failures: readonly FailedAction[];
   readonly attempt: number;
@@ -87,17 +87,15 @@ async function take(
   }
 }
 
-/** Waits for whoever has one of the items; heals those that nobody is at work on. */
-async function awaitTheWay(blocked: Blocked): Promise<void> {
+/** Waits for the holder of one of the items; recovers items that a dead owner has left. */
+async function waitForHolder(blocked: Blocked): Promise<void> {
   const { id, keys, failures } = blocked;
   const locked = failures.find(({ lock }) => lock !== undefined);
   const key = locked && keys[locked.index - 1];
   if (!key || !(await waitForLock(id, key))) await recoverBlockers(blocked);
 }
 
-/**
- * Heals what stood in the way of a journal, so that it can be tried again; throws if trying again is no use.
- */
+/** Recovers the blocking items, so that the journal can retry; throws if a retry is no use. */
 export async function recoverBlockers({ id, keys, failures, attempt }: Blocked): Promise<void> {
   if (failures.some(({ index }) => index === 0)) throw new YieldedToOlder();
   if (failures.every(({ lock }) => lock === undefined)) throw new ConditionsFailed();
@@ -111,7 +109,7 @@ export async function recoverBlockers({ id, keys, failures, attempt }: Blocked):
   if (preparing.length > 0) await backOff(attempt);
 }
 
-/** Gives one order for all, so that two that want the same items meet at the first of them. */
+/** Sorts writes in one global order, so that two transactions on the same items meet at the first of them. */
 function inOrder<W extends Write>(writes: readonly W[]): W[] {
   return writes.toSorted((a, b) => {
     if (a.key.pk !== b.key.pk) return a.key.pk < b.key.pk ? -1 : 1;
@@ -119,14 +117,16 @@ function inOrder<W extends Write>(writes: readonly W[]): W[] {
   });
 }
 
-/** Gives the same order backwards: who takes only some of the items takes the first. */
+/**
+ * Sorts writes in the reverse order: a transaction that locks only some of the items locks the first ones.
+ */
 export function inReverse(writes: readonly Write[]): Write[] {
   return inOrder(writes).reverse();
 }
 
 /**
- * Splits writes into the first of those whose size is known, as many as go with the commit, and all others,
- * which must be there before it.
+ * Splits writes into the first of known size, as many as fit into the commit, and all others, which must be
+ * locked before it.
  */
 export function splitCommitWrites(writes: readonly Write[]) {
   const [direct = [], ...others] = splitBySize(writes.filter(isMeasured), TOGETHER, ({ bytes }) => bytes);

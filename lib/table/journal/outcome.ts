@@ -11,10 +11,10 @@ import { releaseAll } from './recovery.ts';
 import { closeJournal, committal, markAborted, readHeader } from './store.ts';
 
 /**
- * Commits a journal, and makes the writes that go with that. If it can't, the journal is aborted:
- * `YieldedToOlder` if an older journal wants one of their items, `ConditionsFailed` if a guard fails,
- * `HeldByStandingLock` if a count has one. A copy of the commit may arrive after another one was refused, and
- * before the abort: then it is made, and that is no failure. 503 if nobody can tell how it ended.
+ * Commits a journal, together with the writes that are part of the commit. On failure the journal is aborted:
+ * `YieldedToOlder` if an older journal needs one of the items, `ConditionsFailed` if a guard fails,
+ * `HeldByStandingLock` if a stocktake holds one. A copy of the commit may arrive after another one was
+ * rejected and before the abort: then it is executed, and that is no failure. 503 if the outcome is unknown.
  */
 export async function commitOrAbort(
   id: string,
@@ -28,20 +28,20 @@ export async function commitOrAbort(
   }
 }
 
-/** Commits a journal, and leaves it as it is if it can't. */
+/** Commits a journal, and leaves it `preparing` on failure. */
 export async function commit(id: string, chunks: number, direct: readonly Write[]): Promise<void> {
   const actions = [committal(id, chunks), ...direct.map(actionFor)];
   const token = randomUUID();
   for (let attempt = 1; ; attempt++) {
     const failures = await transactWrite(actions, { token });
     if (failures.length === 0) return;
-    // Nobody else commits it: the answer was lost.
+    // Only the owner commits: the response was lost.
     if ((await readHeader(id))?.state === 'committed') return;
     await recoverBlockers({ id, keys: keysOfWrites(direct), failures, attempt });
   }
 }
 
-/** Does work that prepares a journal for its commit, and aborts the journal if it fails. */
+/** Runs work that prepares a journal for its commit, and aborts the journal if it fails. */
 export async function abortOnFailure<T>(
   id: string,
   keys: readonly Key[],
@@ -50,15 +50,15 @@ export async function abortOnFailure<T>(
   try {
     return await work();
   } catch (error) {
-    // If even that fails, the lease runs out, and passers-by do it.
+    // If the abort fails too, the lease expires, and another process aborts it.
     await abort(id, keys).catch((failure: unknown) => process.emitWarning(`${id}: ${failure}`));
     throw error;
   }
 }
 
 /**
- * Ends a journal that is not committed: all is as it was. Tells how it has ended. 503 if that can't be told;
- * then the lease runs out, and passers-by end it.
+ * Aborts a journal unless it is committed, and returns the outcome. 503 if the outcome is unknown; then the
+ * lease expires, and another process ends it.
  */
 export async function abort(id: string, keys: readonly Key[]): Promise<'aborted' | 'committed'> {
   const isAborted = await markAborted(id).catch((error: unknown) => {
@@ -66,7 +66,7 @@ export async function abort(id: string, keys: readonly Key[]): Promise<'aborted'
     throw serviceUnavailable();
   });
   if (!isAborted && (await readHeader(id))?.state === 'committed') return 'committed';
-  // What is not given back now is by passers-by and the worker.
+  // Locks that are not released now are left to other processes and the worker.
   await releaseAndClose(id, keys).catch((error: unknown) => process.emitWarning(`${id}: ${error}`));
   return 'aborted';
 }
@@ -77,8 +77,8 @@ async function releaseAndClose(id: string, keys: readonly Key[]): Promise<void> 
 }
 
 /**
- * Applies what is committed. Failures are left to passers-by and the worker: the caller's transaction is
- * made.
+ * Applies committed changes. Failures are left to other processes and the worker: the caller's transaction is
+ * committed.
  */
 export async function finish(
   id: string,
@@ -98,12 +98,12 @@ export async function finish(
   else process.emitWarning(`Journal ${id} is committed, but not all of it is applied yet: ${failure.reason}`);
 }
 
-/** Makes the id of a journal: the older sorts first. */
+/** Generates a journal's id: the oldest sorts first. */
 export function newId(born: number): string {
   return `${String(born).padStart(15, '0')}-${randomUUID()}`;
 }
 
-/** Takes the keys of writes. */
+/** Returns the keys of writes. */
 export function keysOfWrites(writes: readonly { readonly key: Key }[]): Key[] {
   return writes.map(({ key }) => key);
 }

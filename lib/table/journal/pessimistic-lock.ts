@@ -11,7 +11,7 @@ import { scheduleRecovery } from './recovery.ts';
 import { openJournal, recordTargets } from './store.ts';
 
 /**
- * Takes the items of checks before their changes are known. `YieldedToOlder` if an older journal wants them.
+ * Acquires a pessimistic lock on the items of checks. Throws `YieldedToOlder` if an older journal needs them.
  */
 export async function lockAhead(checks: readonly Write[], born: number): Promise<PessimisticLock> {
   const id = newId(born);
@@ -29,8 +29,8 @@ export async function lockAhead(checks: readonly Write[], born: number): Promise
 }
 
 /**
- * Makes the writes that rest on what was read under a reservation, all or none. Either way the reservation is
- * over.
+ * Executes writes that are based on data read under a pessimistic lock, all or none. Either way the lock is
+ * released.
  */
 export async function runUnderLock(
   { id, keys, seen }: PessimisticLock,
@@ -42,7 +42,7 @@ export async function runUnderLock(
   const own = writes.filter(isReserved);
   const changed = own.filter(({ change }) => change.kind !== 'check');
   const others = writes.filter(isOther);
-  // What goes with the commit need not be taken, so that what is taken already goes last.
+  // Writes that are part of the commit need no lock first, so items already locked go last.
   const { direct, before } = splitCommitWrites([...inReverse(others), ...changed]);
   const taken = [...keys, ...keysOfWrites(before.filter(isOther))];
   const { measured, chunks } = await abortOnFailure(id, taken, async () => {
@@ -66,14 +66,14 @@ export async function runUnderLock(
   );
 }
 
-/** Gives back a reservation under which nothing was written. */
+/** Releases a pessimistic lock without writes. */
 export async function releasePessimisticLock({ id, keys }: PessimisticLock): Promise<void> {
   await abort(id, keys);
 }
 
 /**
- * Requires the guards of writes to reserved items, which nothing can change any more: those that the work has
- * read are as it has seen them.
+ * Requires the guards of writes to locked items, which can't change any more: `seen` has the current state of
+ * those that the work has read.
  */
 async function requireGuards(writes: readonly Write[], seen: PessimisticLock['seen']): Promise<void> {
   const guarded = writes.flatMap(({ key, guard }) =>

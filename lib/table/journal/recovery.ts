@@ -18,27 +18,27 @@ import {
 } from './store.ts';
 
 /**
- * Seconds; longer than a call of the API lives. So what was committed and not applied, as its function died,
- * is applied within a minute of its commit, and copies hear of it. Part 4, 4.1, 7.
+ * Seconds; longer than an API call can run. So a committed journal whose function died is applied within a
+ * minute of its commit, and synced clients receive it. Part 4, 4.1, 7.
  */
 export const RECOVERY_DELAY_S = 45;
 
-/** How often a lock without a journal is looked at before it is taken for an orphan. */
+/** Checks of a lock without a journal before it is considered an orphan. */
 const LOOKS = 5;
 const LOOK_MS = 50;
 
-/** How many tries leave a lock without a journal alone: as a rule the journal has ended between two looks. */
+/** Attempts that leave a lock without a journal alone: usually the journal has ended in between. */
 const PATIENT = 3;
 
 /**
- * A journal's state when someone meets it. `ended`: its items are free by now. `notFound`: it has no header.
- * `withheld`: it is no journal but a standing lock, which nobody waits for.
+ * A journal's state when a process meets its lock. `ended`: its items are free by now. `missing`: it has no
+ * header. `withheld`: it is a standing lock, which no journal waits for.
  */
 export type JournalState = 'preparing' | 'ended' | 'missing' | 'withheld';
 
 /**
- * Heals the given items that bear a journal's lock, and no others, however many it has locked. They become
- * what a committed journal makes of them, or what they were. If the owner is at work, they are left to it.
+ * Recovers the given items that bear a journal's lock, and no others of the journal's. They are rolled
+ * forward if it is committed, rolled back if not. If the owner is active, they are left to it.
  */
 export async function recoverItems(id: string, keys: readonly Key[]): Promise<JournalState> {
   if (isStanding(id)) return healStanding(id, keys);
@@ -48,18 +48,18 @@ export async function recoverItems(id: string, keys: readonly Key[]): Promise<Jo
   return 'ended';
 }
 
-/** Finds the header of a journal that has ended; ends it first if its owner has left it. */
+/** Returns the header of a journal that has ended; ends it first if its lease has expired. */
 async function outcomeOf(id: string): Promise<JournalHeader | 'preparing' | 'missing'> {
   const header = await readHeader(id);
   if (!header) return 'missing';
   if (header.state !== 'preparing') return header;
   if (header.lease > Date.now()) return 'preparing';
-  // Only a journal that nobody has prolonged since may be ended. If this fails, it is looked at again.
+  // Aborts only if the lease has not been renewed since. If it has, the journal is read again.
   await markAborted(id, header.lease);
   return outcomeOf(id);
 }
 
-/** Drops standing locks, but only after the end of their owner, whatever is found there. */
+/** Drops standing locks, but only after the end of their owner, in any state of the items. */
 async function healStanding(lock: string, keys: readonly Key[]): Promise<JournalState> {
   const state = await ownerStateOf(lock);
   if (state === undefined || state === 'preparing') return 'withheld';
@@ -71,7 +71,7 @@ async function healStanding(lock: string, keys: readonly Key[]): Promise<Journal
   return 'ended';
 }
 
-/** Heals the items that blocked a write because journals have taken them, those of each journal together. */
+/** Recovers the locked items that blocked a write, grouped by journal. */
 export async function recoverBlockingItems(
   blocked: readonly { readonly lock: string | undefined; readonly key: Key | undefined }[],
   attempt: number,
@@ -89,7 +89,7 @@ export async function recoverBlockingItems(
   );
 }
 
-/** Drops locks whose journal is not found after some looks. By the argument there are none: a defect. */
+/** Drops locks whose journal is not found after some checks. The proof excludes them: a defect. */
 async function dropOrphans(id: string, keys: readonly Key[]): Promise<void> {
   for (let look = 0; look < LOOKS; look++) {
     await pause(LOOK_MS * look);
@@ -100,8 +100,8 @@ async function dropOrphans(id: string, keys: readonly Key[]): Promise<void> {
 }
 
 /**
- * Ends a whole journal that its owner has left; tells whether it is over. A worker's task. One that was
- * aborted is looked through even if its owner has closed it, as that may not have seen its last locks yet.
+ * Ends a whole journal that its owner has left; returns whether it is over. Run by the recovery worker. An
+ * aborted journal is checked even if its owner has closed it, as the owner may have missed its last locks.
  */
 export async function recoverJournal(id: string): Promise<'preparing' | 'over'> {
   const outcome = await outcomeOf(id);
@@ -119,15 +119,16 @@ export async function recoverJournal(id: string): Promise<'preparing' | 'over'> 
   return 'over';
 }
 
-/** Restores every item that bears the journal's lock to what it was before it was taken. */
+/** Rolls back every item that bears the journal's lock. */
 export async function releaseAll(id: string, keys: readonly Key[]): Promise<void> {
   const items = await readLockedBy(id, keys);
   await applyAll(id, items.map(releaseOf));
 }
 
 /**
- * Asks the worker to look after a journal later. 503 if the queue does not take it, before anything is taken:
- * who meets an item next heals it, but of one that nobody meets copies and webhooks would never hear.
+ * Schedules the recovery of a journal by the worker. 503 if the queue is unavailable, before the first lock:
+ * items that other processes meet would be recovered, but changes of the others would never reach synced
+ * clients and webhooks.
  */
 export function scheduleRecovery(id: string): Promise<void> {
   return enqueueSurely(RECOVERY_WORKER, { id }, RECOVERY_DELAY_S);
@@ -149,7 +150,7 @@ async function endItems(id: string, header: JournalHeader, keys: readonly Key[])
   );
 }
 
-/** Restores an item to what it was before it was taken. */
+/** Returns the write that rolls an item back. */
 function releaseOf(item: Item): Write {
   const change = isPlaceholder(item) ? { kind: 'remove' as const } : updateOf({});
   return { key: keyOfItem(item), change, bytes: bytesOf(item) };

@@ -8,24 +8,24 @@ import { getRawItems, partitionItems } from '#lib/table/items.ts';
 import { addressOf, type Key } from '#lib/table/keys.ts';
 import { pack, unpack } from '#lib/table/packed.ts';
 
-/** How long passers-by leave a journal that is being prepared alone after its last sign of life. */
+/** Lease of a journal in preparation, renewed with each step: no other process ends it before. */
 const LEASE_MS = 10_000;
 
 /**
- * How long a journal is kept, so that whoever asks late is told how it ended. One that nobody could end, in
- * spite of the alarms, can still be ended then. The table removes it by itself.
+ * Retention of a journal, for late readers of its outcome. One that could not be ended, in spite of the
+ * alarms, can still be ended then. Deleted by the table's TTL.
  */
 const KEPT_S = 90 * 86_400;
 
-// Packed, this much JSON costs about five read units for whoever heals one item.
+// Packed, this much JSON costs about five read units for the recovery of one item.
 const CHUNK_CHARS = 120_000;
 
 const Header = z.object({
   state: z.enum(['preparing', 'committed', 'aborted']),
   lease: z.number(),
-  /** The number of its chunks, once it is committed. */
+  /** The number of its chunks, once committed. */
   chunks: z.int().default(0),
-  /** True once no item bears its lock any more. */
+  /** True once no item bears its lock. */
   isClosed: z.boolean().default(false),
 });
 
@@ -40,12 +40,12 @@ type Row = z.output<typeof Row>;
 /** The content of a journal's chunks: its changes, or the items it locks before their changes are known. */
 type Kind = 'chunk' | 'reserved';
 
-/** Opens a journal in the state `preparing`, once: a request that comes late or twice changes nothing. */
+/** Creates a journal in the state `preparing`. Idempotent: a delayed or repeated request changes nothing. */
 export async function openJournal(id: string): Promise<void> {
   await writeOne(journalItem(headerKey(id), { state: 'preparing', lease: Date.now() + LEASE_MS }));
 }
 
-/** Writes targets down before the journal is committed; answers with the number of chunks. One round trip. */
+/** Records targets before the journal is committed; returns the number of chunks. One round trip. */
 export async function recordTargets(id: string, kind: Kind, targets: readonly Target[]): Promise<number> {
   const chunks = chunksOf(targets.map(({ key, change }) => ({ ...key, change })));
   await Promise.all(
@@ -54,45 +54,45 @@ export async function recordTargets(id: string, kind: Kind, targets: readonly Ta
   return chunks.length;
 }
 
-/** Reads the header of a journal; undefined if there is none. */
+/** Reads the header of a journal; undefined if it doesn't exist. */
 export async function readHeader(id: string, read = getRawItems): Promise<JournalHeader | undefined> {
   const [item] = await read([headerKey(id)]);
   return Header.safeParse(item).data;
 }
 
-/** Reads what a committed journal makes of some items, by their addresses. One round trip. */
+/** Reads a committed journal's changes of some items, by their addresses. One round trip. */
 export async function readChangesOf(
   id: string,
   { chunks }: JournalHeader,
   keys: readonly Key[],
 ): Promise<Map<string, Change>> {
-  const wanted = new Set(keys.map((key) => chunkOf(key, chunks)));
-  const items = await getRawItems([...wanted].map((index) => chunkKey(id, 'chunk', index)));
+  const indexes = new Set(keys.map((key) => chunkOf(key, chunks)));
+  const items = await getRawItems([...indexes].map((index) => chunkKey(id, 'chunk', index)));
   return new Map(targetsIn(items).map(({ key, change }) => [addressOf(key), change]));
 }
 
-/** Reads everything that a journal wrote down, whatever became of it. */
+/** Reads all recorded targets of a journal in any state. */
 export async function readTargets(id: string): Promise<Target[]> {
   return targetsIn(await partitionItems(journalPartition(id)));
 }
 
-/** Prolongs the lease of a journal; fails if it is not `preparing` any more. */
+/** Renews the lease of a journal; fails unless it is `preparing`. */
 export function renewal(id: string): Action {
   return headerChange(id, { lease: Date.now() + LEASE_MS }, []);
 }
 
-/** Commits a journal whose changes are in this many chunks; fails if it is not `preparing` any more. */
+/** Commits a journal whose changes are in this many chunks; fails unless it is `preparing`. */
 export function committal(id: string, chunks: number): Action {
   return headerChange(id, { state: 'committed', chunks }, []);
 }
 
-/** Aborts a journal; with `lease`, only if nobody has prolonged it since. Tells whether it did. */
+/** Aborts a journal; with `lease`, only if the lease has not been renewed since. Returns true if it did. */
 export function markAborted(id: string, lease?: number): Promise<boolean> {
   const unprolonged = lease === undefined ? [] : [equals('lease', lease)];
   return writeOne(headerChange(id, { state: 'aborted' }, unprolonged));
 }
 
-/** Closes a journal whose lock no item bears any more. */
+/** Closes a journal once no item bears its lock. */
 export async function closeJournal(id: string): Promise<void> {
   await writeOne(actionOf(headerKey(id), updateOf({ set: { isClosed: true } }), [present('pk')]));
 }
@@ -101,7 +101,9 @@ function headerChange(id: string, set: Record<string, unknown>, conditions: read
   return actionOf(headerKey(id), updateOf({ set }), [equals('state', 'preparing'), ...conditions]);
 }
 
-/** Builds the action that makes an item of a journal, once: one that comes late or twice changes nothing. */
+/**
+ * Builds the action that creates an item of a journal. Idempotent: a delayed or repeated one changes nothing.
+ */
 export function journalItem(key: Key, item: Record<string, unknown>): Action {
   const expires_at = Math.floor(Date.now() / 1000) + KEPT_S;
   return actionOf(key, { kind: 'put', item: { ...item, expires_at } }, [absent('pk')]);
@@ -116,7 +118,7 @@ function targetsIn(items: readonly (Item | undefined)[]): Target[] {
   });
 }
 
-/** Places each change by its item's address, so that healing an item reads one chunk. */
+/** Distributes changes by their items' addresses, so that recovering an item reads one chunk. */
 function chunksOf(rows: readonly Row[]): Row[][] {
   const chars = rows.reduce((sum, row) => sum + JSON.stringify(row).length, 0);
   const count = Math.max(1, Math.ceil(chars / CHUNK_CHARS));
@@ -133,7 +135,7 @@ function chunkKey(id: string, kind: Kind, index: number): Key {
   return { pk: journalPartition(id), sk: `${kind}-${String(index).padStart(6, '0')}` };
 }
 
-/** Names the partition of a journal. */
+/** Returns the partition of a journal. */
 export function journalPartition(id: string): string {
   return `journal#${id}`;
 }

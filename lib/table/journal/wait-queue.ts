@@ -6,19 +6,19 @@ import type { Key } from '#lib/table/keys.ts';
 import { isStanding } from './standing-lock.ts';
 import { journalItem, journalPartition, readHeader } from './store.ts';
 
-/** How often the first in a queue looks whether it is their turn. */
+/** Poll interval of the first in a queue. */
 const LOOK_MS = 20;
 
-/** How often the second one looks. The third does half as often, and so on: their turn comes later. */
+/** Poll interval of the second. The third polls half as often, and so on. */
 const LATER_LOOK_MS = 60;
 
-/** How long each leaves the way to one before them, who takes the items in less unless they have died. */
+/** Head start of each older waiter, which locks the items in less time unless it has died. */
 const TURN_MS = 240;
 
 /**
- * Waits until the journal that has an item is over, and queues for it: the older go before the younger. Only
- * for a journal that has taken nothing: as nobody waits for it, there is no deadlock. False, without waiting,
- * if nobody is at work on the item: then it is free, or must be healed.
+ * Waits in a queue until the journal that holds an item has ended: the oldest goes first. Only for a journal
+ * without locks: no other journal waits for it, so a deadlock is impossible. Returns false at once if the
+ * item has no active holder: then it is free, or must be recovered.
  */
 export async function waitForLock(id: string, key: Key): Promise<boolean> {
   let owner = await ownerOf(key);
@@ -31,7 +31,7 @@ export async function waitForLock(id: string, key: Key): Promise<boolean> {
   return true;
 }
 
-/** Finds the journal that has an item, if its own work is not over. */
+/** Returns the journal that holds an item, if it is still active. */
 async function ownerOf(key: Key): Promise<string | undefined> {
   const [item] = await getRawItems([key]);
   const lock = lockOf(item);
@@ -40,8 +40,9 @@ async function ownerOf(key: Key): Promise<string | undefined> {
 }
 
 /**
- * Leaves the way to the older ones, and finds which of them has the item: its queue is the next to be joined,
- * before someone younger is the first there. Undefined if it is free as long as they need to take it.
+ * Gives the older waiters their head start, and returns the one that has locked the item: its queue is the
+ * next to join, before a younger waiter becomes the first there. Undefined if the item stays free during the
+ * head start.
  */
 async function nextOwner(key: Key, older: number): Promise<string | undefined> {
   for (let waited = 0; waited < older * TURN_MS; waited += LATER_LOOK_MS) {
@@ -52,7 +53,7 @@ async function nextOwner(key: Key, older: number): Promise<string | undefined> {
   return undefined;
 }
 
-/** Waits until a journal is over; answers with how many of those who waited are older. */
+/** Waits until a journal has ended; returns the number of older waiters. */
 async function placeAtEnd(lock: string, id: string): Promise<number> {
   const place = await waitQueuePosition(lock, id);
   while (await isAtWork(lock)) {
@@ -62,18 +63,18 @@ async function placeAtEnd(lock: string, id: string): Promise<number> {
   return waitQueuePosition(lock, id);
 }
 
-/** Tells whether the owner of a journal still prepares, applies or drops it: then its items are soon free. */
+/** Returns true while the owner of a journal prepares, applies or aborts it: its items are free soon. */
 async function isAtWork(id: string): Promise<boolean> {
   const header = await readHeader(id);
   return header !== undefined && !header.isClosed && header.lease > Date.now();
 }
 
-/** Puts a journal that waits for another in its queue. */
+/** Adds a waiting journal to another journal's queue. */
 export async function joinWaitQueue(id: string, waiting: string): Promise<void> {
   await writeOne(journalItem(queueKey(id, waiting), {}));
 }
 
-/** Counts those in a journal's queue who are older. */
+/** Counts the older waiters in a journal's queue. */
 export async function waitQueuePosition(id: string, waiting: string): Promise<number> {
   const older = await itemsBetween(queueKey(id, ''), queueKey(id, waiting));
   return older.length - 1;

@@ -15,35 +15,30 @@ const Texts = z.record(z.string(), z.string().nullable());
 
 const Entry = z.looseObject({ id: z.int(), version: z.int(), now: Texts });
 
-/**
- * A change of a record's indexed fields since its id was last folded in: what they are now, and all they
- * were.
- */
+/** A pending change of a record's indexed fields: the present values, and all since its last index update. */
 export interface ChangeEntry {
   readonly id: number;
-  /** The version of the record as it is `now`. */
+  /** The record's version with the values `now`. */
   readonly version: number;
   readonly now: z.output<typeof Texts>;
   readonly were: readonly z.output<typeof Texts>[];
 }
 
-/**
- * The content of a source's partition of changes: how far its indexes have come, and what has changed since.
- */
+/** A source's partition of pending changes: the state of its indexes, and the changes after it. */
 export interface SourceState {
-  /** Undefined if it has no indexes yet. */
+  /** Undefined until the indexes are built. */
   readonly state: IndexState | undefined;
   readonly byId: ReadonlyMap<number, ChangeEntry>;
 }
 
-// It sorts before all ids.
+// Sorts before all ids.
 const STATE = '!state';
 
 const WAS = 'was_';
 
 /**
- * Builds the write of a change, for the transaction that replaces a record that was read: one item for each
- * id, whatever has become of it since it was last folded in. None if no indexed field has changed.
+ * Builds the write of a pending change, for the transaction that replaces a record: one item per id, for any
+ * number of changes since its last index update. None if no indexed field has changed.
  */
 export function changeWrites(
   source: Source,
@@ -73,8 +68,8 @@ export async function readChanges(source: Source): Promise<SourceState> {
 }
 
 /**
- * Lists everything a field has been since the id was last folded in. The one index that holds the id is among
- * these.
+ * Returns every value of a field since the id's last index update. The only index that contains the id is
+ * that of one of these values.
  */
 export function allValuesIn(
   { now, were }: ChangeEntry,
@@ -83,12 +78,12 @@ export function allValuesIn(
   return new Set([now[field], ...were.map((was) => was[field])]);
 }
 
-/** Removes a change that has been folded in, unless there has been another since. */
+/** Removes a change after its index update, unless another one has been made since. */
 export async function removeChange(source: Source, { id, version }: ChangeEntry): Promise<void> {
   await writeOne(actionOf(changeKey(source, id), { kind: 'remove' }, [unlocked, equals('version', version)]));
 }
 
-/** Gives the key of the state of a source's indexes. */
+/** Returns the key of the state of a source's indexes. */
 export function stateKey(source: Source): Key {
   return { pk: partitionOf(source), sk: STATE };
 }

@@ -6,32 +6,32 @@ import { dayOf, startOfDay } from '#lib/values/time.ts';
 import { packNumbers, unpackNumbers } from './ids.ts';
 
 /*
- * The days on which a source's records were made. Ids are given out in the order of time, give or take the
- * life of a call. So a day is a stretch of ids, or a few: a run begins wherever the day changes along the
- * ids. A period is then a few ranges of ids, however many records there are, and exact in whatever order they
- * came. The days of another instant are kept in the same way, if it is near the making as a rule: that of a
- * sale which was sold before it arrived makes two runs more.
+ * The days on which a source's records were created. Ids are allocated in the order of time, except for the
+ * duration of a call. So a day is one range of ids, or a few: a run begins at each id with another day than
+ * the one before it. A period is then a few ranges of ids, for any number of records, and exact for any order
+ * of arrival. Days of another instant are stored likewise, if it is usually close to the creation: an offline
+ * sale, sold days before its upload, adds two runs.
  */
 
-/** The instant by whose days every list can be filtered. */
+/** The instant of every record by which lists can be filtered by day. */
 export const CREATED_AT = 'created_at';
 
 const DAY_MS = 86_400_000;
 
 /**
- * At five bytes 350 kilobytes, of the 400 that an item holds: 35 000 sales, each of another day than its
- * neighbours. There are more only if dates have nothing to do with ids: then no days are kept, and lists of a
- * period read the records.
+ * Five bytes each: 350 KB of an item's limit of 400 KB, or 35 000 sales with a different day than their
+ * neighbours. More occur only if dates are unrelated to ids: then days are not stored, and lists of a period
+ * read the records.
  */
 export const MAX_RUNS = 70_000;
 
-/** A run of ids made on one day: from `first` up to the next run's. Days count from 1970-01-01; 0 is none. */
+/** A run of ids created on one day: from `first` up to the next run's. Days since 1970-01-01; 0 is none. */
 export interface DayRun {
   readonly first: number;
   readonly day: number;
 }
 
-/** The days of a source's ids, as one item; `runs` is left out if they are too disordered. */
+/** The days of a source's ids, as one item; `runs` is omitted if they are too disordered. */
 export const Days = z.object({
   version: z.int(),
   runs: z
@@ -41,23 +41,23 @@ export const Days = z.object({
 
 export type Days = Readonly<z.output<typeof Days>>;
 
-/** Days that hold nothing yet. */
+/** Empty days. */
 export const NO_DAYS: Days = { version: 0, runs: [] };
 
-/** Gives the number of the day of an instant. */
+/** Returns the number of an instant's day. */
 export function dayNumber(at: unknown): number {
   return typeof at === 'number' && Number.isFinite(at) ? Date.parse(dayOf(at)) / DAY_MS : 0;
 }
 
-/** Days of an instant that are asked for, first and last. */
+/** A requested range of days of an instant, both inclusive. */
 export interface DayRange {
   readonly field: string;
   readonly range: Range;
 }
 
 /**
- * Finds the days that an expression asks for; undefined if it is no stretch of whole days of one of these
- * instants.
+ * Returns the range of days that an expression filters by; undefined if it is no range of whole days of one
+ * of these instants.
  */
 export function dayRangeOf(
   { paths: [field = ''], span }: Expression,
@@ -69,12 +69,15 @@ export function dayRangeOf(
   return from === undefined || below === undefined ? undefined : { field, range: { from, to: below - 1 } };
 }
 
-/** Lists the instants whose days are kept of a source. */
+/** Returns the instants of a source whose days are stored. */
 export function instantsOf({ days = [] }: Pick<Source, 'days'>): string[] {
   return [CREATED_AT, ...days];
 }
 
-/** Adds the days of further ids, in ascending order, to runs. `upto` is the last id that the runs know. */
+/**
+ * Adds the days of more ids, in ascending order, to runs. `upto` is the last id that the runs cover.
+ * Undefined if the runs become too many.
+ */
 export function addDays(
   runs: readonly DayRun[],
   upto: number,
@@ -83,13 +86,13 @@ export function addDays(
   let after = [...runs];
   for (const { id, day } of ids) {
     if (id > upto) after.push({ first: id, day });
-    else after = withLateDay(after, id, day);
+    else after = withDayInside(after, id, day);
   }
   const changing = after.filter((run, index) => run.day !== after[index - 1]?.day);
   return changing.length > MAX_RUNS ? undefined : changing;
 }
 
-/** Lists the ids, up to one, that were made on the days asked for. */
+/** Returns the ids up to one that were created in a range of days. */
 export function idsInDayRange(runs: readonly DayRun[], { from, to }: Range, upto: number): Range[] {
   const ranges: Range[] = [];
   for (const [index, { first, day }] of runs.entries()) {
@@ -104,14 +107,14 @@ export function idsInDayRange(runs: readonly DayRun[], { from, to }: Range, upto
     .filter((range) => range.from <= range.to);
 }
 
-function withLateDay(runs: readonly DayRun[], id: number, day: number): DayRun[] {
+function withDayInside(runs: readonly DayRun[], id: number, day: number): DayRun[] {
   const before = runs.filter(({ first }) => first <= id);
   const after = runs.slice(before.length);
   const own = before.at(-1)?.day ?? 0;
   if (own === day) return [...runs];
-  const kept = before.filter(({ first }) => first < id);
+  const earlier = before.filter(({ first }) => first < id);
   const rest = after[0]?.first === id + 1 ? [] : [{ first: id + 1, day: own }];
-  return [...kept, { first: id, day }, ...rest, ...after];
+  return [...earlier, { first: id, day }, ...rest, ...after];
 }
 
 function startOf(at: number): number | undefined {

@@ -1,21 +1,21 @@
 import { randomInt } from 'node:crypto';
 import type { Chunk, Index } from './manifest.ts';
 
-/** Ids in a chunk: a page's ids are in one or two, and a chunk is at most a kilobyte. */
+/** Ids in a chunk: a page's ids are in one or two chunks, each at most a kilobyte. */
 const CHUNK_IDS = 1000;
 
-/** This many of the latest ids stay out of chunks, so that the first pages need none. */
+/** Latest ids that stay out of chunks, so that the first pages need none. */
 export const TAIL_IDS = 500;
 
 const NAMES = 2 ** 24;
 
-/** A change of an index: ids to add, and ids to remove. */
+/** A change of an index: ids to add and ids to remove. */
 export interface IndexEdit {
   readonly add: ReadonlySet<number>;
   readonly remove: ReadonlySet<number>;
 }
 
-/** The editing fold: its number, and the last id that the fold before it took in. */
+/** The current index update: its number, and the last id covered by the previous one. */
 export interface UpdateStep {
   readonly fold: number;
   readonly upto: number;
@@ -23,17 +23,17 @@ export interface UpdateStep {
 
 type WrittenChunk = Chunk & { readonly ids: readonly number[] };
 
-/** An index after an edit, with its new chunks and those that it dropped. */
+/** An index after an edit, with its new and its dropped chunks. */
 export interface EditedIndex {
   readonly index: Index;
   readonly written: readonly WrittenChunk[];
   readonly dropped: readonly Chunk[];
-  /** Ids that were added or removed. */
+  /** Added and removed ids. */
   readonly moved: readonly number[];
   readonly isChanged: boolean;
 }
 
-/** Lists the chunks that an edit must look into. */
+/** Returns the chunks that an edit has to read. */
 export function chunksFor({ chunks, sealed }: Index, { add, remove }: IndexEdit): Chunk[] {
   const touched = new Set<Chunk>();
   for (const id of [...add, ...remove]) {
@@ -44,10 +44,7 @@ export function chunksFor({ chunks, sealed }: Index, { add, remove }: IndexEdit)
   return [...touched];
 }
 
-/**
- * Edits an index; `loaded` has the ids of the chunks that the edit looks into. To edit twice changes nothing
- * more.
- */
+/** Edits an index; `loaded` has the ids of the chunks that the edit reads. Idempotent. */
 export function editIndex(
   index: Index,
   edit: IndexEdit,
@@ -81,7 +78,7 @@ export function editIndex(
   };
 }
 
-/** Makes chunks of the oldest ids, as far as no fold under way can still bring one of them. */
+/** Makes chunks of the oldest ids, up to the last one that no index update in progress can still insert. */
 function seal(tail: readonly number[], upto: number) {
   const sealed: WrittenChunk[] = [];
   let left = tail;
@@ -92,7 +89,7 @@ function seal(tail: readonly number[], upto: number) {
   return { sealed, left };
 }
 
-/** Edits a list of ids; undefined if it stays the same. The ids that are added or removed go into `moved`. */
+/** Edits a list of ids; undefined if it is unchanged. Appends the added and removed ids to `moved`. */
 function editIds(
   ids: readonly number[],
   { add, remove }: IndexEdit,
@@ -111,15 +108,15 @@ function editIds(
 }
 
 function stampOf(index: Index, moved: readonly number[], { fold, upto }: UpdateStep) {
-  const late = moved.filter((id) => id <= upto);
+  const covered = moved.filter((id) => id <= upto);
   const { changed, before, recent } = index;
-  if (late.length === 0) return { changed, before, recent };
-  // The same fold did it before, if the worker that began it died.
+  if (covered.length === 0) return { changed, before, recent };
+  // The same index update, started by a worker that died, has been here before.
   const same = changed === fold ? recent : [];
   return {
     changed: fold,
     before: changed === fold ? before : changed,
-    recent: [...new Set([...same, ...late])].sort((a, b) => a - b),
+    recent: [...new Set([...same, ...covered])].sort((a, b) => a - b),
   };
 }
 

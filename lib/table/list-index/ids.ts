@@ -1,12 +1,12 @@
 /*
- * Lists of ids in ascending order, in few bytes: the differences between them, seven bits to a byte; or, if
- * they are close together, a bit for each possible id.
+ * Lists of ids in ascending order, in few bytes: the differences between them, seven bits to a byte; or, for
+ * dense ids, a bitmap.
  */
 
 const DIFFERENCES = 0;
 const BITMAP = 1;
 
-/** Packs ids that are in ascending order. */
+/** Packs ids in ascending order. */
 export function packIds(ids: readonly number[]): Uint8Array<ArrayBuffer> {
   const differences = [DIFFERENCES];
   let before = 0;
@@ -29,7 +29,6 @@ export function packIds(ids: readonly number[]): Uint8Array<ArrayBuffer> {
   return packed;
 }
 
-/** Unpacks ids. */
 export function unpackIds(packed: Uint8Array): number[] {
   if (packed[0] === BITMAP) return unpackBitmap(packed);
   let id = 0;
@@ -51,14 +50,13 @@ function unpackBitmap(packed: Uint8Array): number[] {
   return ids;
 }
 
-/** Packs whole numbers from 0; small ones take a byte. */
+/** Packs non-negative integers; small ones take a byte. */
 export function packNumbers(numbers: readonly number[]): Uint8Array<ArrayBuffer> {
   const bytes: number[] = [];
   for (const number of numbers) pushNumber(bytes, number);
   return Uint8Array.from(bytes);
 }
 
-/** Unpacks numbers. */
 export function unpackNumbers(packed: Uint8Array): number[] {
   const numbers: number[] = [];
   let [sum, weight] = [0, 1];

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Item } from '#lib/table/client.ts';
 import { packIds, packNumbers, unpackIds, unpackNumbers } from './ids.ts';
 
-/** A part of an index outside its own item. It never changes: one that is written anew has another name. */
+/** A part of an index outside its own item. Immutable: a rewritten one gets another name. */
 export interface Chunk {
   readonly first: number;
   readonly count: number;
@@ -10,8 +10,8 @@ export interface Chunk {
 }
 
 /**
- * The index of a value: the ids of the records that have it. All ids of a chunk are lower than all of the
- * next one.
+ * The index of a value: the ids of the records that have it. All ids of a chunk are lower than those of the
+ * next.
  */
 export const Index = z.object({
   version: z.int(),
@@ -19,14 +19,14 @@ export const Index = z.object({
     decode: unpackChunks,
     encode: packChunks,
   }),
-  /** The border: ids in chunks are not higher, all others are. */
+  /** The highest id in chunks; all other ids are higher. */
   sealed: z.int(),
   /** The latest ids. */
   tail: z.codec(z.instanceof(Uint8Array), z.custom<readonly number[]>(), {
     decode: unpackIds,
     encode: packIds,
   }),
-  /** Its last fold with more than new ids; the one before it; and the ids that it added or removed. */
+  /** The last index update that moved more than new ids, the one before it, and the ids that it moved. */
   changed: z.int(),
   before: z.int(),
   recent: z.codec(z.instanceof(Uint8Array), z.custom<readonly number[]>(), {
@@ -37,13 +37,13 @@ export const Index = z.object({
 
 export type Index = Readonly<z.output<typeof Index>>;
 
-/** An index that holds nothing and was never written. */
+/** An empty index, not stored yet. */
 const EMPTY: Index = { version: 0, chunks: [], sealed: 0, tail: [], changed: 0, before: 0, recent: [] };
 
-/** The ids of a chunk, as the table holds them. */
+/** The stored ids of a chunk. */
 export const ChunkIds = z.object({ ids: z.instanceof(Uint8Array) });
 
-/** Reads an index off its item; an empty one if there is none. */
+/** Parses an index from its item; an empty one if the item is missing. */
 export function indexFrom(item: Item | undefined): Index {
   return item ? Index.parse(item) : EMPTY;
 }

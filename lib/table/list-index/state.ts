@@ -3,13 +3,13 @@ import type { Source } from '#lib/table/keys.ts';
 import { NO_PROGRESS, Progress } from '#lib/table/projection/progress.ts';
 import { ZONE } from '#lib/values/time.ts';
 
-/** How far the indexes of a source have come. One item: whoever changes it ends a fold. */
+/** The progress of a source's indexes. A single item: writing it ends an index update. */
 export const IndexState = Progress.extend({
-  /** A part of the keys of the indexes: those that are built anew have another. */
+  /** A part of the index keys: a rebuild uses the next generation. */
   generation: z.int(),
-  /** Fields that have an index each. */
+  /** Fields with an index each. */
   fields: z.array(z.string()),
-  /** Instants whose days are kept, beside the making. */
+  /** Instants whose days are stored, besides the creation. */
   days: z.array(z.string()).default([]),
   /** The time zone of the days. */
   zone: z.string(),
@@ -17,12 +17,12 @@ export const IndexState = Progress.extend({
 
 export type IndexState = Readonly<z.output<typeof IndexState>>;
 
-/** The state before the first fold. */
+/** The state before the first index update. */
 const NOTHING = { ...NO_PROGRESS, generation: 0, fields: [], days: [] };
 
 /**
- * Makes the state of a source whose indexes are to be built, from the first id on: it has none yet, or
- * `before` is of no use any more.
+ * Returns the state that starts a build of a source's indexes from the first id: the source has none yet, or
+ * those of `before` are obsolete.
  */
 export function newIndexState(
   { indexes = [], days: instants = [] }: Source,
@@ -34,7 +34,7 @@ export function newIndexState(
   return { ...NOTHING, ...next, fields, days, zone: ZONE };
 }
 
-/** Tells whether indexes have all fields that lists filter by now, and days of the zone of now. */
+/** Returns true if the indexes cover all current filter fields, and days of the current time zone. */
 export function isCurrentIndex(
   { fields, days, zone }: IndexState,
   { indexes = [], days: instants = [] }: Source,

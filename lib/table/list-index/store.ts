@@ -17,25 +17,25 @@ export interface ChunkLocation {
   readonly chunk: Chunk;
 }
 
-/** Ids of chunks that have been read, by their addresses. */
+/** Ids of loaded chunks, by their addresses. */
 export type LoadedChunks = Map<string, readonly number[]>;
 
-/** A failure to find a chunk that an index names. */
+/** A chunk missing although an index refers to it. */
 export class MissingChunk extends Error {}
 
-/** From this number on, chunks of one index are read by a query, which is billed by the kilobyte. */
+/** More chunks than this of one index are read by a query, which is billed by the kilobyte. */
 const WORTH_A_QUERY = 4;
 
-/** An hour after a chunk left its index, nobody looks for it any more. */
+/** Retention of a dropped chunk: no reader uses it for longer than an hour. */
 const KEPT_S = 3600;
 
-/** Single writes at once: as many as there are connections. */
+/** Concurrent single writes: one per connection. */
 export const MAX_CONCURRENT_WRITES = 40;
 
-/** Reads chunks that have not been read yet. One round trip, two if one of them was written a moment ago. */
+/** Loads the chunks that are not loaded yet. One round trip, two if one of them was written a moment ago. */
 export async function loadChunks(places: readonly ChunkLocation[], loaded: LoadedChunks): Promise<void> {
-  const wanted = places.filter((place) => !loaded.has(chunkAddressOf(place)));
-  const byIndex = Map.groupBy(wanted, ({ pk }) => pk);
+  const missing = places.filter((place) => !loaded.has(chunkAddressOf(place)));
+  const byIndex = Map.groupBy(missing, ({ pk }) => pk);
   const few = [...byIndex.values()].filter((each) => each.length <= WORTH_A_QUERY).flat();
   const many = [...byIndex].filter(([, each]) => each.length > WORTH_A_QUERY);
   await Promise.all([
@@ -48,14 +48,14 @@ export async function loadChunks(places: readonly ChunkLocation[], loaded: Loade
       ),
     ),
   ]);
-  // A query may lag behind the index by the last write.
+  // The query is eventually consistent and may miss the last write.
   await getChunks(
-    wanted.filter((place) => !loaded.has(chunkAddressOf(place))),
+    missing.filter((place) => !loaded.has(chunkAddressOf(place))),
     loaded,
   );
 }
 
-/** Gives the address by which a chunk's ids are found. */
+/** Returns the address of a chunk in `LoadedChunks`. */
 export function chunkAddressOf({ pk, chunk }: ChunkLocation): string {
   return `${pk}\n${chunkKey(pk, chunk).sk}`;
 }
@@ -82,7 +82,7 @@ async function queryChunks(pk: string, chunks: readonly Chunk[], loaded: LoadedC
   }
 }
 
-/** Writes an index that was read at a version, its new chunks first. False if someone else was faster. */
+/** Writes an index that was read at a version, its new chunks first. False if another worker was faster. */
 export async function writeIndex(
   key: Key,
   pk: string,
@@ -93,18 +93,21 @@ export async function writeIndex(
     putOne(chunkKey(pk, chunk), { ids: packIds(chunk.ids) }, 0),
   );
   const isWritten = chunks.every(Boolean) && (await putOne(key, Index.encode(index), index.version - 1));
-  await expire(pk, isWritten ? dropped : await pickUnnamed(key, written), at);
+  await expire(pk, isWritten ? dropped : await unreferencedChunks(key, written), at);
   return isWritten;
 }
 
-/** Picks the chunks that an index does not name. It names them if it was written and the answer was lost. */
-async function pickUnnamed(key: Key, chunks: readonly Chunk[]): Promise<Chunk[]> {
+/**
+ * Returns the chunks that an index does not refer to. It refers to them if the write succeeded and the
+ * response was lost.
+ */
+async function unreferencedChunks(key: Key, chunks: readonly Chunk[]): Promise<Chunk[]> {
   const [item] = await getRawItems([key]);
   const names = new Set(indexFrom(item).chunks.map(({ name }) => name));
   return chunks.filter(({ name }) => !names.has(name));
 }
 
-/** Lets chunks expire that no index names any more, after those who have just read of them are done. */
+/** Expires dropped chunks, after current readers are done. */
 async function expire(pk: string, chunks: readonly Chunk[], at: number): Promise<void> {
   const set = { expires_at: Math.floor(at / 1000) + KEPT_S };
   await mapConcurrent(chunks, MAX_CONCURRENT_WRITES, (chunk) =>

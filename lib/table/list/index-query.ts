@@ -9,10 +9,13 @@ import { isInGap } from '#lib/table/projection/progress.ts';
 import { idOf, type Range } from '#lib/table/read/ranges.ts';
 import type { ListRequest } from '#lib/table/read/request.ts';
 
-/** A request's question to the indexes: days, and in each group one of some values of one of its fields. */
+/**
+ * A list request as a query of the indexes: days, and groups of fields with allowed values. A record matches
+ * a group by one of its fields, and must match all groups.
+ */
 export interface IndexQuery {
   readonly groups: readonly (readonly IndexQueryField[])[];
-  /** Days of instants; none if any will do. */
+  /** Ranges of days of instants; empty without a filter by day. */
   readonly days: readonly DayRange[];
 }
 
@@ -21,7 +24,7 @@ export interface IndexQueryField {
   readonly texts: ReadonlySet<string>;
 }
 
-/** Finds what a request asks of the indexes; undefined if it asks for more than they know. */
+/** Translates a list request into an index query; undefined if the indexes can't answer it. */
 export function indexQueryOf(source: Source, { where, sort }: ListRequest): IndexQuery | undefined {
   const { indexes = [] } = source;
   if (sort.field !== 'id') return undefined;
@@ -29,10 +32,10 @@ export function indexQueryOf(source: Source, { where, sort }: ListRequest): Inde
   const groups: (readonly IndexQueryField[])[] = [];
   const days: DayRange[] = [];
   for (const expression of where) {
-    const asked = fieldAsked(expression, indexes);
-    const group = asked ? undefined : groupAsked(expression, indexes);
+    const fieldValues = queriedField(expression, indexes);
+    const group = fieldValues ? undefined : queriedGroup(expression, indexes);
     const period = dayRangeOf(expression, instantsOf(source));
-    if (asked) fields.set(asked.field, common(fields.get(asked.field), asked.texts));
+    if (fieldValues) fields.set(fieldValues.field, common(fields.get(fieldValues.field), fieldValues.texts));
     else if (group) groups.push(group);
     else if (period) days.push(period);
     else return undefined;
@@ -40,32 +43,38 @@ export function indexQueryOf(source: Source, { where, sort }: ListRequest): Inde
   return { groups: [...[...fields].map(([field, texts]) => [{ field, texts }]), ...groups], days };
 }
 
-/** Tells whether all that is wanted is of one field, of which no record has two values. */
+/** Returns true if the query is of at most one field, of which a record has one value. */
 export function isSingleField({ groups: [first = [], ...others] }: IndexQuery): boolean {
   return first.length <= 1 && others.length === 0;
 }
 
-/** Tells whether the indexes of a source, as they are now, can tell what is wanted. */
+/** Returns true if the current indexes of a source can answer a query. */
 export function canAnswer({ groups, days }: IndexQuery, state: IndexState, zone: string): boolean {
   if (days.length > 0 && state.zone !== zone) return false;
-  const kept = instantsOf(state);
+  const instants = instantsOf(state);
   return (
     groups.flat().every(({ field }) => state.fields.includes(field)) &&
-    days.every(({ field }) => kept.includes(field))
+    days.every(({ field }) => instants.includes(field))
   );
 }
 
-/** Lists the values whose indexes a group wants. */
+/** Returns the values whose indexes a group needs. */
 export function valuesOf(group: readonly IndexQueryField[]): IndexedValue[] {
   return group.flatMap(({ field, texts }) => [...texts].map((text) => ({ field, text })));
 }
 
-function groupAsked({ either = [] }: Expression, indexes: readonly string[]): IndexQueryField[] | undefined {
-  const group = either.flatMap((each) => fieldAsked(each, indexes) ?? []);
+function queriedGroup(
+  { either = [] }: Expression,
+  indexes: readonly string[],
+): IndexQueryField[] | undefined {
+  const group = either.flatMap((each) => queriedField(each, indexes) ?? []);
   return group.length > 0 && group.length === either.length ? group : undefined;
 }
 
-function fieldAsked({ paths, values }: Expression, indexes: readonly string[]): IndexQueryField | undefined {
+function queriedField(
+  { paths, values }: Expression,
+  indexes: readonly string[],
+): IndexQueryField | undefined {
   const [field = ''] = paths;
   if (!values || !indexes.includes(field)) return undefined;
   const texts = values.map(textOf);
@@ -78,49 +87,49 @@ function common(a: ReadonlySet<string> | undefined, b: ReadonlySet<string>): Rea
   return a ? new Set([...a].filter((text) => b.has(text))) : b;
 }
 
-/** Ids that were folded in but are judged without the indexes: whether each belongs to the list. */
+/** Ids up to `upto` that are decided without the indexes: whether each belongs to the list. */
 export interface DecidedIds {
   readonly state: IndexState;
   readonly belongs: ReadonlyMap<number, boolean>;
   readonly changes: SourceState['byId'];
 }
 
-/** Records that have come into holes of the indexes, and how these stand. */
+/** Records that have arrived in gaps of the indexes, and the state of these. */
 export interface GapArrivals {
   readonly state: IndexState;
   readonly landed: readonly Item[];
 }
 
 /**
- * Judges ids with a change of a wanted field by that change, and ids that have come into holes by their
- * records. Undefined if a change does not tell a field that is wanted.
+ * Decides ids with a change of a queried field by that change, and ids that have arrived in gaps by their
+ * records. Undefined if a change lacks a queried field.
  */
 export function decideIds(
-  { wanted, where }: { readonly wanted: IndexQuery; readonly where: Expression },
+  { query, where }: { readonly query: IndexQuery; readonly where: Expression },
   { state, byId: changes, landed }: Pick<SourceState, 'byId'> & GapArrivals,
   ranges: readonly Range[],
 ): DecidedIds | undefined {
   const belongs = new Map<number, boolean>();
-  const fields = wanted.groups.flat();
+  const fields = query.groups.flat();
   for (const change of changes.values()) {
     if (change.id > state.upto) continue;
     if (fields.some(({ field }) => change.now[field] === undefined)) return undefined;
     if (fields.every(({ field }) => allValuesIn(change, field).size === 1)) continue;
-    const isWanted = wanted.groups.every((group) =>
+    const isMatch = query.groups.every((group) =>
       group.some(({ field, texts }) => texts.has(change.now[field] ?? '')),
     );
-    belongs.set(change.id, isWanted && isInRanges(ranges, change.id));
+    belongs.set(change.id, isMatch && isInRanges(ranges, change.id));
   }
   for (const row of landed) belongs.set(idOf(row), where.matches(row));
   return { state, belongs, changes };
 }
 
-/** Tells whether an id is judged without the indexes. */
+/** Returns true if an id is decided without the indexes. */
 export function isDecided({ state, belongs }: DecidedIds, id: number): boolean {
   return id > state.upto || belongs.has(id) || isInGap(state.holes, id);
 }
 
-/** Finds the stretches in which an index may hold ids that it is not asked about. */
+/** Returns the ranges in which an index may contain ids that are decided without it. */
 export function uncertainRanges(
   { state, belongs, changes }: DecidedIds,
   { field, text }: IndexedValue,
@@ -132,7 +141,7 @@ export function uncertainRanges(
   return [...state.holes, ...changed.map((id) => ({ from: id, to: id }))];
 }
 
-/** Tells whether an id is in one of some stretches. */
+/** Returns true if an id is in one of the ranges. */
 export function isInRanges(ranges: readonly Range[], id: number): boolean {
   return ranges.some(({ from, to }) => from <= id && id <= to);
 }

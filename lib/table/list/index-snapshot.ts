@@ -22,11 +22,11 @@ import {
 import { type Segment, segmentOf } from './segments.ts';
 
 /**
- * The indexes of what is wanted, as they were read, for each group of fields. Those of the values of one
+ * The indexes of a query as they were read, for each group of fields. Indexes of different values of one
  * field share no id.
  */
 export interface Indexes {
-  /** Of each instant whose days are wanted. */
+  /** For each queried instant. */
   readonly days: readonly Days[];
   readonly groups: readonly (readonly ValueIndex[])[];
 }
@@ -38,20 +38,21 @@ export interface ValueIndex {
 }
 
 /**
- * The knowledge about a list: which ids its indexes may be asked about, and the chunks that have been read.
+ * The indexed part of a list: the ranges of ids in question, the ids decided without the indexes, and the
+ * loaded chunks.
  */
 export interface IndexSnapshot {
   readonly ranges: readonly Range[];
-  readonly judged: DecidedIds;
+  readonly decided: DecidedIds;
   readonly loaded: LoadedChunks;
 }
 
-/** Reads the indexes of what is wanted. One round trip. */
-export async function readIndexes(place: IndexLocation, wanted: IndexQuery): Promise<Indexes> {
-  const asked = wanted.groups.length > 0 ? wanted.groups.map(valuesOf) : [[ALL]];
-  const values = asked.flat();
+/** Reads the indexes of a query. One round trip. */
+export async function readIndexes(place: IndexLocation, query: IndexQuery): Promise<Indexes> {
+  const queriedGroups = query.groups.length > 0 ? query.groups.map(valuesOf) : [[ALL]];
+  const values = queriedGroups.flat();
   const keys = values.map((value) => indexKey(place, value));
-  const items = await getRawItems([...keys, ...wanted.days.map(({ field }) => daysKey(place, field))]);
+  const items = await getRawItems([...keys, ...query.days.map(({ field }) => daysKey(place, field))]);
   const indexes = values.map((value, each) => ({
     value,
     pk: chunkPartition(place, value),
@@ -59,16 +60,19 @@ export async function readIndexes(place: IndexLocation, wanted: IndexQuery): Pro
   }));
   return {
     days: items.slice(keys.length).map((item) => Days.safeParse(item).data ?? NO_DAYS),
-    groups: asked.map((group) => indexes.filter(({ value }) => group.includes(value))),
+    groups: queriedGroups.map((group) => indexes.filter(({ value }) => group.includes(value))),
   };
 }
 
-/** Tells whether indexes show no more of later folds than may be left out; `rollups.ts` says why. */
-export function areInSnapshot({ groups }: Indexes, judged: DecidedIds): boolean {
-  const { fold, upto } = judged.state;
+/**
+ * Returns true if indexes contain no more of later updates than the reader may ignore. Proof:
+ * `update/update.ts`.
+ */
+export function areInSnapshot({ groups }: Indexes, decided: DecidedIds): boolean {
+  const { fold, upto } = decided.state;
   return groups.flat().every(({ index: { changed, before, recent, sealed } }) => {
-    const isKnown = changed <= fold || (before <= fold && recent.every((id) => isDecided(judged, id)));
-    return isKnown && sealed <= upto;
+    const isCovered = changed <= fold || (before <= fold && recent.every((id) => isDecided(decided, id)));
+    return isCovered && sealed <= upto;
   });
 }
 
@@ -77,40 +81,40 @@ export function sizeOf(indexes: readonly ValueIndex[]): number {
   return indexes.reduce((sum, { index }) => sum + countOf(index), 0);
 }
 
-/** Reads off an index what it says of a list, in stretches. */
-export function segmentsOf({ value, pk, index }: ValueIndex, known: IndexSnapshot): Segment[] {
-  const { ranges, judged, loaded } = known;
-  const doubts = uncertainRanges(judged, value);
-  const isAsked = (id: number) => isInRanges(ranges, id) && !isDecided(judged, id);
-  const idsAsked = (ids: readonly number[], range: Range) =>
-    countShared(ranges, range) === lengthOf(range) && countShared(doubts, range) === 0
+/** Returns an index's part of a list, in segments. */
+export function segmentsOf({ value, pk, index }: ValueIndex, snapshot: IndexSnapshot): Segment[] {
+  const { ranges, decided, loaded } = snapshot;
+  const uncertain = uncertainRanges(decided, value);
+  const isInQuestion = (id: number) => isInRanges(ranges, id) && !isDecided(decided, id);
+  const idsInQuestion = (ids: readonly number[], range: Range) =>
+    countShared(ranges, range) === lengthOf(range) && countShared(uncertain, range) === 0
       ? ids
-      : ids.filter(isAsked);
+      : ids.filter(isInQuestion);
   const chunks = index.chunks.flatMap((chunk, each): Segment[] => {
     const range = { from: chunk.first, to: (index.chunks[each + 1]?.first ?? index.sealed + 1) - 1 };
     const overlap = countShared(ranges, range);
     if (overlap === 0) return [];
     const place = { pk, chunk };
     const ids = loaded.get(chunkAddressOf(place));
-    if (ids) return segmentOf(idsAsked(ids, range));
+    if (ids) return segmentOf(idsInQuestion(ids, range));
     const isWhole = overlap === lengthOf(range);
-    const least = isWhole ? Math.max(0, chunk.count - countShared(doubts, range)) : 0;
+    const least = isWhole ? Math.max(0, chunk.count - countShared(uncertain, range)) : 0;
     return [{ ...range, least, max: chunk.count, place }];
   });
-  const tail = segmentOf(index.tail).flatMap((range) => segmentOf(idsAsked(index.tail, range)));
+  const tail = segmentOf(index.tail).flatMap((range) => segmentOf(idsInQuestion(index.tail, range)));
   return [...chunks, ...tail];
 }
 
-/** Lists the chunks that hold all that some indexes say of a list. */
-export function chunkLocations(indexes: readonly ValueIndex[], known: IndexSnapshot): ChunkLocation[] {
+/** Returns the chunks to load for some indexes' part of a list. */
+export function chunkLocations(indexes: readonly ValueIndex[], snapshot: IndexSnapshot): ChunkLocation[] {
   return indexes
-    .flatMap((each) => segmentsOf(each, known))
+    .flatMap((each) => segmentsOf(each, snapshot))
     .flatMap(({ ids, place }) => (ids || !place ? [] : [place]));
 }
 
-/** Lists the ids that some indexes put into a list, once their chunks are at hand. */
-export function idsOfIndexes(indexes: readonly ValueIndex[], known: IndexSnapshot): number[] {
-  return indexes.flatMap((each) => segmentsOf(each, known)).flatMap(({ ids = [] }) => ids);
+/** Returns the ids of some indexes' part of a list, once their chunks are loaded. */
+export function idsOfIndexes(indexes: readonly ValueIndex[], snapshot: IndexSnapshot): number[] {
+  return indexes.flatMap((each) => segmentsOf(each, snapshot)).flatMap(({ ids = [] }) => ids);
 }
 
 function lengthOf({ from, to }: Range): number {

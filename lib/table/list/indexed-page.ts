@@ -25,47 +25,47 @@ import { type IndexedListRequest, type PageWithTotal, predictChunks, selectPage 
 
 /*
  * A page of a list, and its total, in three round trips at any size:
- * 1. the state and the changes, the newest records if the page may consist of them, else the newest id, and
- *    the indexes as a first guess (not for the first pages, as the latest ids of an index are in its own
- *    item);
- * 2. the indexes, which must be read after the state, the chunks that the guess asks for, and the records
- *    that no index knows of: after `upto`, and in holes;
- * 3. the records of the page that are not at hand, and chunks if the guess was wrong.
+ * 1. the state and the changes; the newest records if they may be the page, else the newest id; and the
+ *    indexes as a first guess (not for the first pages: the latest ids of an index are in its own item);
+ * 2. the indexes, which must be read after the state, the chunks predicted from the guess, and the records
+ *    that no index covers: after `upto`, and in gaps;
+ * 3. the page's records that are not loaded yet, and chunks if the prediction was wrong.
  *
- * A source without indexes yet is small: its records are all among the newest, in one round trip.
- * `rollups.ts` says why it is right. A reader who finds an index wrong all the same warns of it, and reads
- * all records instead.
+ * A source without indexes is small: its records are all among the newest, in one round trip. Proof:
+ * `list-index/update/update.ts`. A reader that still finds an index corrupt logs a warning, and reads all
+ * records instead.
  */
 
-/** How often a reader starts over if indexes or records have changed meanwhile. */
+/** Attempts, if indexes or records change during the read. */
 const ATTEMPTS = 4;
 
-/** Headers that no index knows of yet and that a page still reads: beyond, a scan takes less memory. */
+/** Headers without an index that a page still reads: beyond, a scan takes less memory. */
 const MAX_BEHIND = 50_000;
 
-/** The last seen generation of the indexes of sources that have some, for the first guess only. */
+/** The last seen index generation of each source with indexes, only for the first guess. */
 const generations = new Map<string, number>();
 
 /**
- * Reads a page under filters that indexes know of, in the order of ids; undefined if the records must tell.
+ * Reads a page with filters that the indexes can answer, in the order of ids; undefined if the records must
+ * be scanned.
  */
 export async function readIndexedPage(
   source: Source,
   request: ListRequest,
 ): Promise<PageWithTotal | undefined> {
-  const wanted = indexQueryOf(source, request);
-  if (!wanted) return undefined;
-  // A caller to whom nothing is open leaves a field no value, and so do filters that contradict each other.
-  const isEmpty = wanted.groups.some((group) => group.every(({ texts }) => texts.size === 0));
+  const query = indexQueryOf(source, request);
+  if (!query) return undefined;
+  // A field without allowed values: the caller may see none, or filters contradict each other.
+  const isEmpty = query.groups.some((group) => group.every(({ texts }) => texts.size === 0));
   if (isEmpty) return { rows: [], total: 0 };
   const pk = partition(source.type, source.tenant);
-  const listing = { pk, request, wanted, where: all(request.where) };
+  const listing = { pk, request, query, where: all(request.where) };
   let wrongIds: readonly number[] = [];
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const outcome = await attemptPage(source, listing).catch(tornAs);
+    const outcome = await attemptPage(source, listing).catch(asWrongIds);
     if (outcome === 'again') continue;
     if (!outcome || 'rows' in outcome) return outcome;
-    // An id that is wrong twice did not only change between two reads: the index is wrong.
+    // An id wrong twice did not merely change between two reads: the index is corrupt.
     const before = wrongIds;
     wrongIds = outcome.wrongIds;
     if (!wrongIds.some((id) => before.includes(id))) continue;
@@ -75,28 +75,28 @@ export async function readIndexedPage(
   return undefined;
 }
 
-/** A missing chunk, among wrong ids. */
-const GONE = 0;
+/** Stands for a missing chunk among wrong ids. */
+const MISSING_CHUNK_ID = 0;
 
-function tornAs(error: unknown) {
-  if (error instanceof MissingChunk) return { wrongIds: [GONE] };
+function asWrongIds(error: unknown) {
+  if (error instanceof MissingChunk) return { wrongIds: [MISSING_CHUNK_ID] };
   throw error;
 }
 
 async function attemptPage(source: Source, listing: IndexedListRequest) {
-  const { pk, request, wanted, where } = listing;
+  const { pk, request, query, where } = listing;
   const generation = generations.get(pk) ?? 1;
   const reading = generations.has(pk) ? newestOf(listing) : { where: [], max: NOTICE_INTERVAL };
   const [{ state, byId }, newest, guess] = await Promise.all([
     readChanges(source),
     readQueryPage(pk, ALL_IDS, reading, true),
-    isNear(listing) ? undefined : readIndexes({ source, generation }, wanted),
+    isNear(listing) ? undefined : readIndexes({ source, generation }, query),
   ]);
   const fresh = newest.items.filter((row) => where.matches(row));
   const whole = reading.only ? [] : fresh;
   if (!newest.left && !reading.only) return wholePage(fresh, request);
   const to = newest.left?.to ?? 0;
-  if (!state || !canAnswer(wanted, state, ZONE) || to - state.upto > MAX_BEHIND) return undefined;
+  if (!state || !canAnswer(query, state, ZONE) || to - state.upto > MAX_BEHIND) return undefined;
   generations.set(pk, state.generation);
   const loaded: LoadedChunks = new Map();
   const rest = { from: state.upto + 1, to };
@@ -104,44 +104,47 @@ async function attemptPage(source: Source, listing: IndexedListRequest) {
   const seen = { state, byId, fresh: fresh.filter((row) => idOf(row) > state.upto), slack };
   const isGuess = guess && generation === state.generation;
   const [indexes, older, landed] = await Promise.all([
-    readIndexes({ source, generation: state.generation }, wanted),
+    readIndexes({ source, generation: state.generation }, query),
     readRange(pk, rest, { where: request.where, only: where.paths }),
     readGapHeaders(pk, state.holes),
     isGuess && guessChunks(listing, guess, seen, loaded),
   ]);
-  const known = learn(listing, indexes, { ...seen, landed }, loaded);
-  if (!known) return undefined;
-  if (!areInSnapshot(indexes, known.judged)) return 'again';
-  const hand = [...whole, ...landed.filter((row) => where.matches(row))];
+  const snapshot = snapshotOf(listing, indexes, { ...seen, landed }, loaded);
+  if (!snapshot) return undefined;
+  if (!areInSnapshot(indexes, snapshot.decided)) return 'again';
+  const loadedRows = [...whole, ...landed.filter((row) => where.matches(row))];
   const newer = [...older, ...seen.fresh.toReversed()].map(idOf);
-  return selectPage(listing, indexes, known, { newer, hand: new Map(hand.map((row) => [idOf(row), row])) });
+  return selectPage(listing, indexes, snapshot, {
+    newer,
+    loadedRows: new Map(loadedRows.map((row) => [idOf(row), row])),
+  });
 }
 
 /**
- * Chooses what is read at once of a source that is known to have indexes: its newest rows if they are the
- * page, unless filters keep them from it, else only the newest id.
+ * Chooses the first read of a source with indexes: its newest rows if they are the page, barring filters,
+ * else only the newest id.
  */
 function newestOf({ request: { sort, page, pageSize }, where }: IndexedListRequest): RangeRead {
   const isPage = sort.descending && page * pageSize <= NOTICE_INTERVAL;
   return { where: [], ...(isPage ? { max: page * pageSize } : { max: 1, only: where.paths }) };
 }
 
-/** A source as it was seen, beside its indexes. */
+/** A source as it was read, except for its indexes. */
 interface Seen extends Pick<SourceState, 'byId'> {
   readonly state: IndexState;
-  /** Newest records that belong to the list and are after `upto`, the newest first. */
+  /** Newest records of the list after `upto`, the newest first. */
   readonly fresh: readonly Item[];
-  /** By how many ids the indexes may be behind. */
+  /** Maximum number of ids by which the indexes are behind. */
   readonly slack: number;
 }
 
 /**
- * Tells whether a page needs no chunk: it is near the end, and the latest ids are in the index's own item.
+ * Returns true if a page needs no chunk: it is near the end, and the latest ids are in the index's own item.
  */
-function isNear({ request: { sort, page, pageSize }, wanted }: IndexedListRequest): boolean {
+function isNear({ request: { sort, page, pageSize }, query }: IndexedListRequest): boolean {
   return (
-    isSingleField(wanted) &&
-    wanted.days.length === 0 &&
+    isSingleField(query) &&
+    query.days.length === 0 &&
     sort.descending &&
     page * pageSize <= TAIL_IDS - NOTICE_INTERVAL
   );
@@ -158,29 +161,29 @@ async function guessChunks(
   seen: Seen,
   loaded: LoadedChunks,
 ): Promise<void> {
-  const known = learn(listing, guess, { ...seen, landed: [] }, loaded);
-  if (!known) return;
+  const snapshot = snapshotOf(listing, guess, { ...seen, landed: [] }, loaded);
+  if (!snapshot) return;
   const beside = { newer: seen.fresh.map(idOf).reverse(), slack: seen.slack };
-  await loadChunks(predictChunks(listing, guess, known, beside), loaded);
+  await loadChunks(predictChunks(listing, guess, snapshot, beside), loaded);
 }
 
-function learn(
+function snapshotOf(
   listing: IndexedListRequest,
   { days }: Indexes,
   seen: Seen & GapArrivals,
   loaded: LoadedChunks,
 ): IndexSnapshot | undefined {
   const { upto } = seen.state;
-  const ofDays = listing.wanted.days.map(({ range }, each) => {
+  const ofDays = listing.query.days.map(({ range }, each) => {
     const { runs } = days[each] ?? NO_DAYS;
     return runs && idsInDayRange(runs, range, upto);
   });
-  // Days that are not kept any more tell nothing.
+  // Days are no longer stored.
   if (ofDays.includes(undefined)) return undefined;
   const ranges = ofDays.reduce<readonly Range[]>(
     (all, one = []) => intersect(all, one),
     [{ from: 0, to: upto }],
   );
-  const judged = decideIds(listing, seen, ranges);
-  return judged && { ranges, judged, loaded };
+  const decided = decideIds(listing, seen, ranges);
+  return decided && { ranges, decided, loaded };
 }

@@ -19,8 +19,8 @@ import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { readIndexedPage } from './indexed-page.ts';
 
 /**
- * Reads one page of a home's records, with the exact total. In the order of ids, with filters on indexed
- * fields or none, it costs the same at any size. Rows named by their ids are read alone. Other filters and
+ * Reads one page of a tenant's records, with the exact total. In the order of ids, with filters on indexed
+ * fields or none, it costs the same at any size. A filter by ids reads only those rows. Other filters and
  * orders read every header.
  */
 export async function listItems(source: Source, request: ListRequest): Promise<Page<Item>> {
@@ -34,19 +34,18 @@ export async function listItems(source: Source, request: ListRequest): Promise<P
 }
 
 /**
- * A partition gives 3 000 read units a second, and a header is 100 to 1 000 bytes. So this many are read in 7
- * to 17 of the 29 seconds that a call has.
+ * A partition serves 3 000 read units a second, and a header has 100 to 1 000 bytes. So this many are read in
+ * 7 to 17 of a call's 29 seconds.
  */
 const MAX_READ = 200_000;
 
-/** Enough headers to fill an answer of a megabyte, or nearly; the rest is read in parallel. */
+/** Roughly the headers in a response of one megabyte; the rest is read concurrently. */
 const FIRST = 2500;
 
-// Made once: `localeCompare` looks up its rules for every pair, which takes most of the time for 100 000
-// texts.
+// Created once: `localeCompare` looks up its rules for every pair, most of the time of sorting 100 000 texts.
 const texts = new Intl.Collator();
 
-/** Reads a page of rows that are named by their ids. One round trip. Undefined if no filter names any. */
+/** Reads a page of rows filtered by their ids. One round trip. Undefined without such a filter. */
 async function readNamedPage(pk: string, request: ListRequest) {
   const { where, sort } = request;
   const ids = where.find(({ paths, values }) => values && paths[0] === 'id')?.values;
@@ -58,8 +57,8 @@ async function readNamedPage(pk: string, request: ListRequest) {
 
 /**
  * Reads a page under any filters, in any order. One round trip if all headers fit into 2 500 or a megabyte.
- * Otherwise the rest is read in parallel stretches, without the attributes that the page doesn't show, and
- * then the page's rows. 422 on a filter or order without an index if there are more records than a call can
+ * Otherwise reads the rest in concurrent ranges, without the attributes that the page doesn't show, and then
+ * the page's rows. 422 on a filter or order without an index if the source has more records than a call can
  * read.
  */
 async function scanPage(source: Source, pk: string, request: ListRequest) {
@@ -75,10 +74,11 @@ async function scanPage(source: Source, pk: string, request: ListRequest) {
   const rest = left ? await readRest(pk, left, last, { where, only: [sort.field] }) : [];
   const rows = [...items, ...(descending ? rest.reverse() : rest)];
   if (sort.field !== 'id') rows.sort(order(sort));
-  const shown = pageSlice(rows, request);
+  const pageRows = pageSlice(rows, request);
   const whole = new Set(items);
-  if (request.isBare || shown.every((row) => whole.has(row))) return { rows: shown, total: rows.length };
-  return { rows: await rowsAt(pk, shown.map(idOf)), total: rows.length };
+  if (request.isBare || pageRows.every((row) => whole.has(row)))
+    return { rows: pageRows, total: rows.length };
+  return { rows: await rowsAt(pk, pageRows.map(idOf)), total: rows.length };
 }
 
 function requireReadable({ where, sort }: ListRequest, source: Source, count: number): void {
@@ -94,8 +94,8 @@ function requireReadable({ where, sort }: ListRequest, source: Source, count: nu
 }
 
 /**
- * Reads the rest in parts, up to the last id. If none was drawn in this home, that id is unknown, and it is
- * read in one go.
+ * Reads the rest in parts, up to the last id. If this tenant's counter has no ids, the last one is unknown,
+ * and the rest is read sequentially.
  */
 function readRest(pk: string, left: Range, last: number, reading: RangeRead): Promise<Item[]> {
   if (last === 0) return readRangeInTurn(pk, left, reading);

@@ -15,108 +15,103 @@ import {
 } from './index-snapshot.ts';
 import { type Ranks, type Segment, segmentOf, selectRanks, totalOf } from './segments.ts';
 
-/** A list that is asked for. */
+/** A list request translated for the indexes. */
 export interface IndexedListRequest {
   readonly pk: string;
   readonly request: ListRequest;
-  readonly wanted: IndexQuery;
+  readonly query: IndexQuery;
   readonly where: Expression;
 }
 
-/** A page and its total. */
 export interface PageWithTotal {
   readonly rows: readonly Item[];
   readonly total: number;
 }
 
-/** Up to this many ids their records are read and filtered, instead of other indexes. */
+/** Up to this many ids, reading and filtering their records is cheaper than reading other indexes. */
 const FEW = 100;
 
-/** Between two readings a page moves by no more than this. */
+/** Maximum shift of a page between two reads. */
 const MAX_SLACK = 2000;
 
 /**
- * Chooses the page, once everything is read that it may be judged by; or answers with ids that the indexes
- * were wrong about. `newer` are the ids that no index knows of, in order, and `hand` has records that were
- * read.
+ * Selects the page, loading chunks and rows until it is certain; or returns the ids for which the indexes
+ * were wrong. `newer` are the ids that no index covers, in order, and `loadedRows` has loaded rows by id.
  */
 export async function selectPage(
   listing: IndexedListRequest,
   indexes: Indexes,
-  known: IndexSnapshot,
-  { newer, hand }: { readonly newer: readonly number[]; readonly hand: Map<number, Item> },
+  snapshot: IndexSnapshot,
+  { newer, loadedRows }: { readonly newer: readonly number[]; readonly loadedRows: Map<number, Item> },
 ): Promise<PageWithTotal | { readonly wrongIds: readonly number[] }> {
-  const late = lateIds(known);
-  const base = await baseOf(listing, indexes, known, hand);
+  const decided = decidedIds(snapshot);
+  const base = await baseOf(listing, indexes, snapshot, loadedRows);
   const ranks = ranksOf(listing);
   for (;;) {
-    const segments = [...base(), ...segmentOf(late), ...segmentOf(newer)];
+    const segments = [...base(), ...segmentOf(decided), ...segmentOf(newer)];
     const counted = totalOf(segments);
     const chosen = selectRanks(segments, ranks, listing.request.sort.descending);
     const places = [counted, chosen].flatMap((each) => ('needed' in each ? each.needed : []));
     const isBare = listing.request.isBare === true;
-    const missing = 'ids' in chosen && !isBare ? chosen.ids.filter((id) => !hand.has(id)) : [];
-    const [rows] = await Promise.all([rowsAt(listing.pk, missing), loadChunks(places, known.loaded)]);
-    for (const row of rows) hand.set(idOf(row), row);
+    const missing = 'ids' in chosen && !isBare ? chosen.ids.filter((id) => !loadedRows.has(id)) : [];
+    const [rows] = await Promise.all([rowsAt(listing.pk, missing), loadChunks(places, snapshot.loaded)]);
+    for (const row of rows) loadedRows.set(idOf(row), row);
     if ('needed' in counted || 'needed' in chosen) continue;
     if (isBare) return { rows: chosen.ids.map((id) => ({ id })), total: counted.total };
-    const wrongIds = chosen.ids.filter((id) => !listing.where.matches(hand.get(id) ?? {}));
+    const wrongIds = chosen.ids.filter((id) => !listing.where.matches(loadedRows.get(id) ?? {}));
     if (wrongIds.length > 0) return { wrongIds };
-    const shown = chosen.ids.map((id) => hand.get(id)).filter((row) => row !== undefined);
-    return { rows: shown, total: counted.total };
+    const pageRows = chosen.ids.map((id) => loadedRows.get(id)).filter((row) => row !== undefined);
+    return { rows: pageRows, total: counted.total };
   }
 }
 
-/** Guesses the chunks that a page will ask for, from indexes that may be a little behind. */
+/** Predicts the chunks of a page, from indexes that may be a little behind. */
 export function predictChunks(
   listing: IndexedListRequest,
   { groups }: Indexes,
-  known: IndexSnapshot,
+  snapshot: IndexSnapshot,
   { newer, slack }: { readonly newer: readonly number[]; readonly slack: number },
 ): readonly ChunkLocation[] {
   const [indexes = []] = groups;
-  if (!isSingleField(listing.wanted)) return chunkLocations(chooseIndexes(groups), known);
-  const segments = [...indexes.flatMap((each) => segmentsOf(each, known)), ...segmentOf(newer)];
+  if (!isSingleField(listing.query)) return chunkLocations(chooseIndexes(groups), snapshot);
+  const segments = [...indexes.flatMap((each) => segmentsOf(each, snapshot)), ...segmentOf(newer)];
   const { from, to } = ranksOf(listing);
   const ranks = { from: Math.max(0, from - Math.min(slack, MAX_SLACK)), to };
   const chosen = selectRanks(segments, ranks, listing.request.sort.descending);
   return [totalOf(segments), chosen].flatMap((each) => ('needed' in each ? each.needed : []));
 }
 
-/**
- * Reads off the indexes what a list holds: of one field in stretches, of several as the ids that all groups
- * have.
- */
+/** Returns the indexed part of a list: segments for one field, the ids common to all groups for several. */
 async function baseOf(
-  { pk, where, wanted }: IndexedListRequest,
+  { pk, where, query }: IndexedListRequest,
   { groups }: Indexes,
-  known: IndexSnapshot,
-  hand: Map<number, Item>,
+  snapshot: IndexSnapshot,
+  loadedRows: Map<number, Item>,
 ): Promise<() => Segment[]> {
   const [indexes = []] = groups;
-  if (isSingleField(wanted)) return () => indexes.flatMap((each) => segmentsOf(each, known));
-  const asked = chooseIndexes(groups);
-  await loadChunks(chunkLocations(asked, known), known.loaded);
+  if (isSingleField(query)) return () => indexes.flatMap((each) => segmentsOf(each, snapshot));
+  const chosenIndexes = chooseIndexes(groups);
+  await loadChunks(chunkLocations(chosenIndexes, snapshot), snapshot.loaded);
   const [first = [], ...others] = groups
-    .filter((each) => each.every((index) => asked.includes(index)))
-    .map((each) => [...new Set(idsOfIndexes(each, known))].sort((a, b) => a - b));
+    .filter((each) => each.every((index) => chosenIndexes.includes(index)))
+    .map((each) => [...new Set(idsOfIndexes(each, snapshot))].sort((a, b) => a - b));
   if (others.length + 1 === groups.length) return () => segmentOf(others.reduce(common, first));
   const rows = await rowsAt(
     pk,
-    first.filter((id) => !hand.has(id)),
+    first.filter((id) => !loadedRows.has(id)),
   );
-  for (const row of rows) hand.set(idOf(row), row);
-  return () => segmentOf(first.filter((id) => where.matches(hand.get(id) ?? {})));
+  for (const row of rows) loadedRows.set(idOf(row), row);
+  return () => segmentOf(first.filter((id) => where.matches(loadedRows.get(id) ?? {})));
 }
 
-/** Chooses which of several groups' indexes are looked into: those of one group if it leaves few ids. */
+/** Chooses the indexes to read from several groups: those of one group if it leaves few ids. */
 function chooseIndexes(groups: readonly (readonly ValueIndex[])[]): readonly ValueIndex[] {
   const smallest = groups.toSorted((a, b) => sizeOf(a) - sizeOf(b))[0] ?? [];
   return sizeOf(smallest) <= FEW ? smallest : groups.flat();
 }
 
-/** Lists the ids that were folded in, belong to the list, and are judged without the indexes. */
-function lateIds({ judged: { belongs } }: IndexSnapshot): number[] {
+/** Returns the ids of the list up to `upto` that are decided without the indexes. */
+function decidedIds({ decided: { belongs } }: IndexSnapshot): number[] {
   return [...belongs].flatMap(([id, isIn]) => (isIn ? [id] : [])).sort((a, b) => a - b);
 }
 

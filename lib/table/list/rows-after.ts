@@ -2,51 +2,51 @@ import type { Item } from '#lib/table/client.ts';
 import type { Expression } from '#lib/table/expression.ts';
 import { ALL_IDS, idOf, type Range, readQueryPage } from '#lib/table/read/ranges.ts';
 
-/** A choice of rows in the order of their ids, after one. */
+/** A request for rows in the order of their ids, after an id. */
 export interface RowsRequest {
   readonly where: readonly Expression[];
   readonly after: number;
-  /** As many rows are wanted. */
+  /** Number of requested rows. */
   readonly max: number;
-  /** As many are looked at for them. */
+  /** Number of rows to scan for them. */
   readonly looked: number;
 }
 
-/** Rows, and the id up to which all were looked at; undefined if there are no more. */
+/** Rows, and the id up to which all were scanned; undefined at the end. */
 export interface RowsAfter {
   readonly rows: readonly Item[];
   readonly reached: number | undefined;
-  /** As many are to be looked at for as many rows as were wanted, if the next ones are like these. */
+  /** Estimated number of rows to scan for the next `max` rows. */
   readonly likely: number;
 }
 
-/** As many rows are looked at at most. Part 4, 4.1, 5. */
+/** Maximum number of scanned rows. Part 4, 4.1, 5. */
 export const MAX_SCANNED_ROWS = 10_000;
 
-/** As many headers as fit into an answer of a megabyte, of a kilobyte each. */
+/** Headers in a response of one megabyte, at a kilobyte each. */
 export const ROWS_PER_QUERY = 1000;
 
 /**
- * Reads rows of a partition in the order of their ids, for who goes through all of them. Always one round
- * trip: a stretch that DynamoDB cuts short is the last one then.
+ * Reads rows of a partition in the order of their ids, for callers that read all of them. Always one round
+ * trip: a range that DynamoDB truncates is then the last one.
  */
-export async function rowsAfter(pk: string, asked: RowsRequest): Promise<RowsAfter> {
-  const { where, after, max, looked } = asked;
-  // To many callers nothing of a type is open.
-  if (where.some(({ values }) => values?.length === 0)) return cut([], undefined, asked);
+export async function rowsAfter(pk: string, request: RowsRequest): Promise<RowsAfter> {
+  const { where, after, max, looked } = request;
+  // Many callers may see no records of a type.
+  if (where.some(({ values }) => values?.length === 0)) return cut([], undefined, request);
   const [first, ...further] = await Promise.all([
-    // Ids may lie far apart: this one goes by rows, whatever their ids are.
+    // Ids may be sparse: this query counts rows, not ids.
     readQueryPage(
       pk,
       { ...ALL_IDS, from: after + 1 },
       { where, max: Math.min(ROWS_PER_QUERY, Math.max(looked, max)) },
     ),
-    ...stretchesAfter(after + ROWS_PER_QUERY, looked - ROWS_PER_QUERY).map(async (range) => {
+    ...rangesAfter(after + ROWS_PER_QUERY, looked - ROWS_PER_QUERY).map(async (range) => {
       const { items, left } = await readQueryPage(pk, range, { where });
       return { items, range, to: left ? left.from - 1 : range.to };
     }),
   ]);
-  if (!first.left) return cut(first.items, undefined, asked);
+  if (!first.left) return cut(first.items, undefined, request);
   const found = [...first.items];
   let reached = first.left.from - 1;
   for (const { items, range, to } of further) {
@@ -54,11 +54,11 @@ export async function rowsAfter(pk: string, asked: RowsRequest): Promise<RowsAft
     found.push(...items.filter((item) => idOf(item) > reached));
     reached = Math.max(reached, to);
   }
-  return cut(found, reached, asked);
+  return cut(found, reached, request);
 }
 
-/** Cuts as many ids after one as are to be looked at into stretches of one answer each. */
-function stretchesAfter(id: number, looked: number): Range[] {
+/** Splits the ids after one into ranges of one response each. */
+function rangesAfter(id: number, looked: number): Range[] {
   return Array.from({ length: Math.max(0, Math.ceil(looked / ROWS_PER_QUERY)) }, (_, index) => {
     const from = id + 1 + index * ROWS_PER_QUERY;
     return { from, to: from + ROWS_PER_QUERY - 1 };

@@ -2,27 +2,27 @@ import type { ChunkLocation } from '#lib/table/list-index/store.ts';
 import type { Range } from '#lib/table/read/ranges.ts';
 
 /**
- * A stretch of a list: the ids between two others, either all at hand, or only how many there are at least
- * and at most. The stretches of a list may overlap, but no id is in two of them.
+ * A segment of a list: the ids in a range, either loaded, or only with bounds on their number. The segments
+ * of a list may overlap, but no id is in two of them.
  */
 export interface Segment extends Range {
   readonly least: number;
   readonly max: number;
   readonly ids?: readonly number[];
-  /** The place of its ids, if they are not at hand. */
+  /** The chunk of its ids, if they are not loaded. */
   readonly place?: ChunkLocation;
 }
 
-/** Places in a list, counted from its beginning: `from` included, `to` not. */
+/** Positions in a list, from its beginning: `from` inclusive, `to` exclusive. */
 export interface Ranks {
   readonly from: number;
   readonly to: number;
 }
 
-/** Ids of a list, or what must be read to tell them. */
+/** Ids of a list, or the chunks needed to determine them. */
 type Chosen = { readonly ids: readonly number[] } | { readonly needed: readonly ChunkLocation[] };
 
-/** Makes a stretch of ids that are at hand, in ascending order; none if there are none. */
+/** Returns a segment of loaded ids, in ascending order; none if the list is empty. */
 export function segmentOf(ids: readonly number[]): Segment[] {
   const [from, to] = [ids[0], ids.at(-1)];
   return from === undefined || to === undefined
@@ -30,7 +30,7 @@ export function segmentOf(ids: readonly number[]): Segment[] {
     : [{ from, to, least: ids.length, max: ids.length, ids }];
 }
 
-/** Counts the ids, or tells what must be read first. */
+/** Counts the ids, or returns the chunks needed first. */
 export function totalOf(
   segments: readonly Segment[],
 ): { readonly total: number } | { readonly needed: readonly ChunkLocation[] } {
@@ -38,21 +38,21 @@ export function totalOf(
   return needed.length > 0 ? { needed } : { total: segments.reduce((sum, { max }) => sum + max, 0) };
 }
 
-/** Chooses the ids at some places of a list, counted from its beginning, or from its end. */
+/** Selects the ids at some positions of a list, counted from its beginning, or from its end. */
 export function selectRanks(segments: readonly Segment[], ranks: Ranks, descending: boolean): Chosen {
   return chooseFrom(descending ? segments.map(mirror) : segments, ranks, descending ? -1 : 1);
 }
 
 /**
- * The side on which a list begins: -1 if with its last id. Then stretches and bounds are mirrored, but not
- * the ids at hand, of which a page takes few.
+ * The beginning of a list: -1 at its last id. Then segments and bounds are mirrored, but not the loaded ids,
+ * of which a page has few.
  */
 type End = 1 | -1;
 
 /**
- * Finds two ids that the places are surely between. Before the one there are at most as many ids as before
- * the first place, before the other at least as many as before the last one. What lies between must be at
- * hand.
+ * Finds two ids that enclose the positions for certain. At most as many ids precede the first as precede the
+ * first position, and at least as many precede the second as precede the last position. Segments in between
+ * must be loaded.
  */
 function chooseFrom(segments: readonly Segment[], { from, to }: Ranks, end: End): Chosen {
   const bounds = [...new Set(segments.map((segment) => segment.from))].sort((a, b) => a - b);
@@ -89,7 +89,7 @@ function before(segments: readonly Segment[], bound: number, end: End): { least:
   return { least, max };
 }
 
-/** Bounds of ids as an end sees them: `low` included, `high` not. */
+/** Bounds of ids in the order of the list: `low` inclusive, `high` exclusive. */
 interface Bounds {
   readonly low: number;
   readonly high: number;
@@ -105,9 +105,9 @@ function ranksBetween(ids: readonly number[], { low, high }: Bounds, end: End): 
   return { from: firstWhere(ids, (id) => id >= first), to: firstWhere(ids, (id) => id >= beyond) };
 }
 
-/** Puts ids of stretches, which may overlap, into one order. */
-function inOrder(stretches: readonly (readonly number[])[]): readonly number[] {
-  const [first = [], ...others] = stretches.filter((ids) => ids.length > 0);
+/** Merges the ids of segments, which may overlap, in order. */
+function inOrder(lists: readonly (readonly number[])[]): readonly number[] {
+  const [first = [], ...others] = lists.filter((ids) => ids.length > 0);
   return others.length === 0 ? first : [...first, ...others.flat()].sort((a, b) => a - b);
 }
 
@@ -115,9 +115,7 @@ function sliceFromEnd(ids: readonly number[], { from, to }: Ranks): number[] {
   return ids.slice(Math.max(0, ids.length - to), Math.max(0, ids.length - from)).reverse();
 }
 
-/**
- * Finds the first value for which something holds that also holds for all after it; their number if for none.
- */
+/** Returns the index of the first value for which a monotonic predicate holds; the length if for none. */
 function firstWhere(values: readonly number[], holds: (value: number) => boolean): number {
   let [low, high] = [0, values.length];
   while (low < high) {

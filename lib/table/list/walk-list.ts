@@ -6,19 +6,19 @@ import type { ListRequest } from '#lib/table/read/request.ts';
 import { mapConcurrentInOrder, splitEvery } from '#lib/values/concurrency.ts';
 import { listItems } from './list.ts';
 
-/** A choice of all rows of a list. */
+/** A request for all rows of a list. */
 export type WholeList = Pick<ListRequest, 'where' | 'sort'> & {
-  /** The wanted attributes. */
+  /** Requested attributes. */
   readonly only: readonly string[];
 };
 
-/** Rows that are read at once, less than a megabyte, and how many such readings go side by side. */
+/** Rows in a batch, less than a megabyte, and the number of concurrent batches. */
 const STEP = 1000;
 const AHEAD = 4;
 
 /**
- * Reads the ids of a list in its order, at most `most`, and how many there are. As many round trips as a page
- * of it.
+ * Reads the ids of a list in its order, at most `max`, and their total. As many round trips as for a page of
+ * it.
  */
 export async function listIds(source: Source, request: WholeList, max: number) {
   const page = await listItems(source, { ...request, page: 1, pageSize: max, isBare: true });
@@ -26,8 +26,8 @@ export async function listIds(source: Source, request: WholeList, max: number) {
 }
 
 /**
- * Reads the rows of a list whose ids are known, in their order and as they are when it is their turn, a
- * thousand at a time. A row that no longer belongs to the list is left out.
+ * Reads the rows of a list by their ids, in order, in their current state, a thousand at a time. Skips rows
+ * that no longer belong to the list.
  */
 export async function* walkRows(
   { type, tenant }: Source,

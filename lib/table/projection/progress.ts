@@ -4,64 +4,59 @@ import { padId } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { idOf, type Range, readRange } from '#lib/table/read/ranges.ts';
 
-/** Missing ids, and when they were first seen missing. */
+/** Missing ids, and the time at which they were first found missing. */
 export const IdGap = z.object({ from: z.int(), to: z.int(), seen: z.number() });
 
 export type IdGap = Readonly<z.output<typeof IdGap>>;
 
-/** How long a missing id may still come: a call lives 29 seconds, and nothing is written after its end. */
-const HOLE_MS = 60_000;
-
 /**
- * So long after a moment nothing appears any more that is from before it: a call's life, and clocks that
- * differ.
+ * How long a missing id may still be committed: a call runs for 29 seconds, and nothing is written after its
+ * end.
  */
+const GAP_MS = 60_000;
+
+/** After this time no record from before can still appear: a call's duration, and clock skew. */
 const FINAL_MS = 120_000;
 
-/** More ids at once than are ever drawn in a moment: they are from before there were folds. */
+/** More ids than are ever drawn at once: the range is from before the first update. */
 const MANY = 1000;
 
-/**
- * How far headers have been folded into something. It is a part of one item: whoever changes that ends a
- * fold.
- */
+/** How many headers an index or rollup covers. Part of a single item: writing that ends an update. */
 export const Progress = z.object({
-  /** The number of the last fold. */
+  /** The number of the last update. */
   fold: z.int(),
-  /** Ids up to this one are folded in, except for the holes. */
+  /** Ids up to this one are covered, except for the gaps. */
   upto: z.int(),
   holes: z.array(IdGap),
-  /** The time of the next message, as last scheduled, that comes back to the holes. */
+  /** The time of the scheduled message that will check the gaps again. */
   wake_at: z.number(),
 });
 
 export type Progress = Readonly<z.output<typeof Progress>>;
 
-/** The progress before the first fold. */
+/** The progress before the first update. */
 export const NO_PROGRESS: Progress = { fold: 0, upto: 0, holes: [], wake_at: 0 };
 
-/** Tells whether an id is folded in, or never came. */
+/** Returns true if an id is covered, or was never used. */
 export function covers({ upto, holes }: Pick<Progress, 'upto' | 'holes'>, id: number): boolean {
   return id <= upto && !isInGap(holes, id);
 }
 
-/** Adds a time to come back to the holes, if there are any and nobody has been asked to. */
+/** Schedules a check of the gaps, if any remain and none is scheduled. */
 export function scheduleGapCheck<P extends Progress>(progress: P, at: number): P {
   if (progress.holes.length === 0 || progress.wake_at > at) return progress;
   return { ...progress, wake_at: Math.max(at, nextGapCheck(progress.holes)) + 1000 };
 }
 
-/** Keeps the holes that are left after some records have come, and others have been missing for too long. */
+/** Returns the gaps that remain: without the ids that have arrived, and without gaps that have expired. */
 export function remainingGaps(holes: readonly IdGap[], landed: readonly Item[], at: number): IdGap[] {
-  const there = new Set(landed.map(idOf));
+  const present = new Set(landed.map(idOf));
   return holes
-    .filter(({ seen }) => at - seen < HOLE_MS)
-    .flatMap((hole) => missingIn(hole, there).map((range) => ({ ...range, seen: hole.seen })));
+    .filter(({ seen }) => at - seen < GAP_MS)
+    .flatMap((gap) => missingIn(gap, present).map((range) => ({ ...range, seen: gap.seen })));
 }
 
-/**
- * Finds the holes among ids that are looked at for the first time; `rows` are the existing ones, in order.
- */
+/** Returns the gaps among newly read ids; `rows` are the existing ones, in order. */
 export function newGaps({ from, to }: Range, rows: readonly Item[], at: number): IdGap[] {
   const isMany = to - from >= MANY;
   const holes: IdGap[] = [];
@@ -75,41 +70,41 @@ export function newGaps({ from, to }: Range, rows: readonly Item[], at: number):
   return holes;
 }
 
-/** Finds when to look at the holes again: once the first of them may be forgotten. */
+/** Returns the time of the next check of the gaps: the expiry of the oldest. */
 export function nextGapCheck(holes: readonly IdGap[]): number {
-  return Math.min(...holes.map(({ seen }) => seen)) + HOLE_MS;
+  return Math.min(...holes.map(({ seen }) => seen)) + GAP_MS;
 }
 
-/** Tells whether an id is in one of the holes. */
+/** Returns true if an id is in one of the gaps. */
 export function isInGap(holes: readonly IdGap[], id: number): boolean {
   return holes.some(({ from, to }) => from <= id && id <= to);
 }
 
-function missingIn({ from, to }: Range, there: ReadonlySet<number>): Range[] {
+function missingIn({ from, to }: Range, present: ReadonlySet<number>): Range[] {
   const missing: Range[] = [];
   let start = from;
   for (let id = from; id <= to + 1; id++) {
-    if (id <= to && !there.has(id)) continue;
+    if (id <= to && !present.has(id)) continue;
     if (start < id) missing.push({ from: start, to: id - 1 });
     start = id + 1;
   }
   return missing;
 }
 
-/** Up to this length the ids of a hole are read one by one; longer holes are read as stretches. */
+/** Up to this length the ids of a gap are read one by one; longer gaps are read as ranges. */
 const SHORT = 8;
 
-/** Reads the headers that have come into holes. One round trip. */
+/** Reads the headers that have arrived in gaps. One round trip. */
 export async function readGapHeaders(pk: string, holes: readonly IdGap[]): Promise<Item[]> {
-  const [long, short] = [holes.filter(isLong), holes.filter((hole) => !isLong(hole))];
+  const [long, short] = [holes.filter(isLong), holes.filter((gap) => !isLong(gap))];
   const keys = short.flatMap(({ from, to }) =>
     Array.from({ length: to - from + 1 }, (_, index) => ({ pk, sk: padId(from + index) })),
   );
-  const [items, ...stretches] = await Promise.all([
+  const [items, ...ranges] = await Promise.all([
     getItems(keys),
-    ...long.map((hole) => readRange(pk, hole, { where: [] })),
+    ...long.map((gap) => readRange(pk, gap, { where: [] })),
   ]);
-  return [...items.filter((item) => item !== undefined), ...stretches.flat()];
+  return [...items.filter((item) => item !== undefined), ...ranges.flat()];
 }
 
 function isLong({ from, to }: Range): boolean {

@@ -6,43 +6,43 @@ import type { Key } from '#lib/table/keys.ts';
 import { idOf, readRange } from '#lib/table/read/ranges.ts';
 import { newGaps, type Progress, readGapHeaders, remainingGaps, scheduleGapCheck } from './progress.ts';
 
-/** The remains after a fold has ended. */
+/** The work that remains after an update. */
 export interface RemainingWork {
-  /** True if there is more to fold in at once. */
+  /** True if the next update can run at once. */
   readonly isMore: boolean;
-  /** When to come back; undefined if there is no need to, or if someone has been asked to. */
+  /** The time of the next update; undefined if none is needed, or one is scheduled already. */
   readonly wakeAt: number | undefined;
 }
 
-/** What remains if there is nothing to do. */
+/** No remaining work. */
 export const NO_REMAINING_WORK: RemainingWork = { isMore: false, wakeAt: undefined };
 
-/** Headers that a fold takes on, and the progress once it is done. */
+/** The headers of an update, and the progress after it. */
 export interface UpdateIntake<P extends Progress> {
   readonly before: P;
-  /** Headers that have come into holes, and then those with higher ids, in order. */
+  /** Headers that have arrived in gaps, and then those with higher ids, in order. */
   readonly landed: readonly Item[];
   readonly rows: readonly Item[];
   readonly after: P;
-  /** True if there are more ids than a fold takes. */
+  /** True if there are more ids than an update takes. */
   readonly isMore: boolean;
 }
 
-/** What is folded, and how much of it at a time. */
+/** The headers to cover, and the size of an update. */
 export interface UpdateTarget {
   /** The partition of the headers. */
   readonly pk: string;
-  /** The last id given out. */
+  /** The last allocated id. */
   readonly last: number;
-  /** Ids in a fold. */
+  /** Ids in an update. */
   readonly max: number;
-  /** The wanted attributes of the headers; `created_at` is among them. */
+  /** The needed attributes of the headers, including `created_at`. */
   readonly only: readonly string[];
 }
 
 /**
- * Reads the headers that a fold takes on: those after the ids that are folded in, and those that have come
- * into holes. One round trip, more beyond a megabyte.
+ * Reads the headers of an update: those after the covered ids, and those that have arrived in gaps. One round
+ * trip, more beyond a megabyte.
  */
 export async function readUpdateIntake<P extends Progress>(
   before: P,
@@ -55,7 +55,7 @@ export async function readUpdateIntake<P extends Progress>(
     readGapHeaders(pk, before.holes),
   ]);
   const lastRow = rows.at(-1);
-  // Ids after the last record may be under way, so the next fold begins with them.
+  // Ids after the last record may still be in progress, so the next update begins with them.
   const upto = ahead.to < last ? ahead.to : lastRow ? idOf(lastRow) : before.upto;
   const holes = [
     ...remainingGaps(before.holes, landed, at),
@@ -65,16 +65,13 @@ export async function readUpdateIntake<P extends Progress>(
   return { before, landed, rows, after, isMore: ahead.to < last };
 }
 
-/** Tells whether a fold of these headers would change nothing. */
+/** Returns true if an update with these headers would change nothing. */
 export function isIdle({ before, landed, rows, after }: UpdateIntake<Progress>): boolean {
   const isSame = after.upto === before.upto && after.holes.length === before.holes.length;
   return isSame && landed.length + rows.length === 0;
 }
 
-/**
- * Ends a fold: puts the progress in the place of that which was read, by its number. False if someone else
- * was faster.
- */
+/** Ends an update: replaces the progress that was read, by its number. False if another worker was faster. */
 export function saveProgress<P extends Progress>(
   key: Key,
   before: P | undefined,
@@ -84,7 +81,7 @@ export function saveProgress<P extends Progress>(
   return writeOne(actionOf(key, { kind: 'put', item: { ...after } }, [same]));
 }
 
-/** Tells what a fold that has ended leaves. */
+/** Returns the work that remains after an update. */
 export function remainingWork({ before, after, isMore }: UpdateIntake<Progress>): RemainingWork {
   return { isMore, wakeAt: after.wake_at > before.wake_at ? after.wake_at : undefined };
 }

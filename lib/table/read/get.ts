@@ -13,15 +13,15 @@ import { readChangesOf, readHeader } from '#lib/table/journal/store.ts';
 import { addressOf, type Key, keyOfItem } from '#lib/table/keys.ts';
 import { isOwnLock, trackLockedItems, trackMetJournal } from '#lib/table/retries.ts';
 
-/** Reads the item at a key, as last written. One round trip. */
+/** Reads the item at a key, strongly consistent. One round trip. */
 export async function getItem(key: Key): Promise<Item | undefined> {
   const [item] = await getItems([key]);
   return item;
 }
 
 /**
- * Reads the items at the keys, each in its key's place, undefined if there is none; a key may come twice. One
- * round trip for any number, more if a journaled transaction is met.
+ * Reads the items at the keys, in the order of the keys, undefined for a missing one; a key may occur twice.
+ * One round trip for any number, more if an item bears a journal's lock.
  */
 export async function getItems(keys: readonly (Key | undefined)[]): Promise<(Item | undefined)[]> {
   if (keys.every((key) => key === undefined)) return keys.map(() => undefined);
@@ -29,60 +29,58 @@ export async function getItems(keys: readonly (Key | undefined)[]): Promise<(Ite
 }
 
 /**
- * Reads a few items, as `getItems`, once no transaction is under way on any of them: what was seen before of
- * one that changes them is not all that is seen of it now. It is for doubts alone: a repetition that may have
- * been made, and what must be there and is not. Twice the units of a read, and a round trip of its own. 503
- * if a transaction never ends.
+ * Reads a few items like `getItems`, but with no transaction in progress on any of them: if one change of a
+ * transaction has been seen, all of them are visible now. Only for cases of doubt: a retried request that may
+ * have been executed, or an item missing against expectation. Twice the units of a read, and a round trip of
+ * its own. 503 if a transaction does not end.
  */
 export function getSettled(keys: readonly Key[]): Promise<(Item | undefined)[]> {
   return readThrough(getSettledItems, keys);
 }
 
-/** Reads items as they are in the table, each in its key's place. */
+/** Reads stored items, in the order of the keys. */
 type ReadItems = typeof getRawItems;
 
 async function readThrough(read: ReadItems, keys: readonly (Key | undefined)[]) {
-  const sight = newReadView(read);
+  const view = newReadView(read);
   for (;;) {
     const items = await read(keys);
     trackLockedItems(items);
-    const seen = await visibleItems(items, sight);
+    const seen = await visibleItems(items, view);
     if (seen) return seen;
   }
 }
 
-/**
- * A reader's knowledge of the journals it has met: the changes of committed ones to the items it has read.
- */
+/** A reader's view of the journals that it has met: committed changes of the items that it has read. */
 export interface ReadView {
-  /** Reads the headers of journals, and owners of locks, as the items are read. */
+  /** Reads the headers of journals, and owners of locks, in the same way as the items. */
   readonly read: ReadItems;
   readonly changes: Map<string, Map<string, Change>>;
-  /** The standing locks whose owner has committed. */
+  /** The standing locks with a committed owner. */
   readonly committed: Set<string>;
-  /** Journals that were over when they were asked: no item that is read after that bears their lock. */
+  /** Journals found to have ended: no item read after that bears their lock. */
   readonly over: Set<string>;
 }
 
-/** Makes the sight of a reader who has met nothing yet. */
+/** Returns an empty view for a new reader. */
 export function newReadView(read: ReadItems = getRawItems): ReadView {
   return { read, changes: new Map(), committed: new Set(), over: new Set() };
 }
 
 /**
- * Shows items as every reader must see them, whatever journals have taken them: as they were while a journal
- * is being prepared, as they will be once it is committed. Nothing is written, so a reader needs no right to
- * write. Undefined if the items are to be read again: a journal has ended since they were read, or was found
- * committed. In that case some items may have been read before it took them. A lock of a journal that was
- * over before the items were read is an orphan, a defect: they are shown as they were.
+ * Returns items in the state visible to every reader: for locked ones, the previous state while the journal
+ * is being prepared, the new one once it is committed. Writes nothing, so a reader needs no permission to
+ * write. Undefined if the items must be read again: a journal has ended since, or was found committed. In
+ * that case some items may have been read before it locked them. A lock of a journal that had ended before
+ * the items were read is an orphan, a defect: such items are returned in their previous state.
  */
 export async function visibleItems(
   items: readonly (Item | undefined)[],
-  sight: ReadView,
+  view: ReadView,
 ): Promise<(Item | undefined)[] | undefined> {
   const locks = locksOn(items).filter((lock) => !isOwnLock(lock));
   const outcomes = await Promise.all(
-    locks.map((lock) => learn(lock, itemsUnderLock(lock, items).map(keyOfItem), sight)),
+    locks.map((lock) => learn(lock, itemsUnderLock(lock, items).map(keyOfItem), view)),
   );
   if (outcomes.includes('learnt')) return undefined;
   const orphaned = locks.filter((_, index) => outcomes[index] === 'orphaned');
@@ -90,15 +88,15 @@ export async function visibleItems(
     process.emitWarning(`Items bear locks of journals that do not exist: ${orphaned.join(', ')}`);
   }
   return items.map((item) => {
-    if (item && sight.committed.has(lockOf(item) ?? '')) return asCommitted(item);
-    const change = item && sight.changes.get(lockOf(item) ?? '')?.get(addressOf(item));
+    if (item && view.committed.has(lockOf(item) ?? '')) return asCommitted(item);
+    const change = item && view.changes.get(lockOf(item) ?? '')?.get(addressOf(item));
     return change ? itemAfter(change, item) : withoutLock(item);
   });
 }
 
 /**
- * Asks how a journal stands: its items are as they were, or it is committed or over, found just now or
- * before.
+ * Reads a journal's state: `learnt` if it was just found committed or ended, `known` if it had been found
+ * committed.
  */
 async function learn(
   id: string,
@@ -117,7 +115,7 @@ async function learn(
   trackMetJournal();
   if (header.state !== 'committed') return 'preparing';
   const found = await readChangesOf(id, header, keys);
-  // What it has reserved and not written is as it was.
+  // Items that it locked and did not write are unchanged.
   const news = keys.map((key): [string, Change] => {
     const address = addressOf(key);
     return [address, found.get(address) ?? { kind: 'check' }];

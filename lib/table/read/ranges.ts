@@ -7,7 +7,7 @@ import { Placeholders } from '#lib/table/placeholders.ts';
 import { mapConcurrent } from '#lib/values/concurrency.ts';
 import { getItems, newReadView, visibleItems } from './get.ts';
 
-/** A stretch of a partition, by ids, both ends included. */
+/** A range of ids in a partition, both inclusive. */
 export interface Range {
   readonly from: number;
   readonly to: number;
@@ -16,7 +16,7 @@ export interface Range {
 /** All possible ids. */
 export const ALL_IDS: Range = { from: 0, to: 999_999_999_999 };
 
-/** Gives the stretches that two lists of stretches share; each list is in order and without overlaps. */
+/** Returns the intersection of two lists of ranges; each is sorted and without overlaps. */
 export function intersect(one: readonly Range[], other: readonly Range[]): Range[] {
   return one.flatMap((a) =>
     other.flatMap((b) => {
@@ -26,22 +26,22 @@ export function intersect(one: readonly Range[], other: readonly Range[]): Range
   );
 }
 
-/** A choice of headers in a stretch, and of their attributes. */
+/** A selection of headers in a range, and of their attributes. */
 export interface RangeRead {
   readonly where: readonly Expression[];
-  /** The wanted attributes, all if left out. `id` always comes. */
+  /** Requested attributes, all if omitted. `id` is always included. */
   readonly only?: readonly string[];
-  /** How many headers are looked at; if left out, as many as fit into a megabyte. */
+  /** Number of headers to scan; if omitted, up to a megabyte. */
   readonly max?: number;
 }
 
-/** Stretches that are read side by side, and headers that are likely to fill one answer of a megabyte. */
+/** Concurrent ranges, and the likely number of headers in a response of one megabyte. */
 const PARALLEL = 16;
 const HEADERS_A_MEGABYTE = 2000;
 
 /**
- * Reads what DynamoDB gives at once, at most a megabyte: the headers that pass the filters, and the stretch
- * that is left.
+ * Reads one response of DynamoDB, at most a megabyte: the headers that match the filters, and the range that
+ * is left.
  */
 export async function readQueryPage(
   pk: string,
@@ -55,7 +55,7 @@ export async function readQueryPage(
   const query = new QueryCommand({
     TableName: tableName(),
     KeyConditionExpression: `${scope.name('pk')} = ${partition} AND ${scope.name('sk')} BETWEEN ${first} AND ${last}`,
-    // An item that a journal has taken comes too, whatever it holds: it may be about to change.
+    // Locked items are always included, as their state may be about to change.
     ...(where.length > 0 && { FilterExpression: any([present(LOCK), shown]).render(scope) }),
     ...(only && { ProjectionExpression: projectionOf(only, where, scope) }),
     ...scope.parameters,
@@ -68,18 +68,18 @@ export async function readQueryPage(
     const { Items: read = [], LastEvaluatedKey: end } = await dynamo.send(query);
     const items = await visibleItems(read, sight);
     if (!items) continue;
-    const shownItems = read.some(lockOf) ? filterItems(items, shown) : read;
-    return { items: shownItems, left: end && beyond(Number(end['sk']), { from, to }, descending) };
+    const visible = read.some(lockOf) ? filterItems(items, shown) : read;
+    return { items: visible, left: end && rangeLeft(Number(end['sk']), { from, to }, descending) };
   }
 }
 
-/** Cuts off what was read of a stretch; undefined if nothing is left: DynamoDB may stop at the very end. */
-function beyond(reached: number, { from, to }: Range, descending: boolean): Range | undefined {
+/** Returns the rest of a range; undefined if nothing is left: DynamoDB may stop at the very end. */
+function rangeLeft(reached: number, { from, to }: Range, descending: boolean): Range | undefined {
   const left = descending ? { from, to: reached - 1 } : { from: reached + 1, to };
   return left.from <= left.to ? left : undefined;
 }
 
-/** Reads all headers of a stretch that pass the filters, one answer after the other. Lowest ids first. */
+/** Reads all headers of a range that match the filters, sequentially. Lowest ids first. */
 export async function readRangeInTurn(pk: string, range: Range, reading: RangeRead): Promise<Item[]> {
   const found: Item[][] = [];
   for (let left: Range | undefined = range; left; ) {
@@ -90,7 +90,7 @@ export async function readRangeInTurn(pk: string, range: Range, reading: RangeRe
   return found.flat();
 }
 
-/** Reads all headers of a stretch that pass the filters, in parts side by side. Lowest ids first. */
+/** Reads all headers of a range that match the filters, concurrently in parts. Lowest ids first. */
 export async function readRange(pk: string, { from, to }: Range, reading: RangeRead): Promise<Item[]> {
   if (to < from) return [];
   const parts = Array.from({ length: Math.ceil((to - from + 1) / HEADERS_A_MEGABYTE) }, (_, index) => ({
@@ -101,21 +101,21 @@ export async function readRange(pk: string, { from, to }: Range, reading: RangeR
   return found.flat();
 }
 
-/** Filters items some of which a journal has taken. */
+/** Filters the visible states of items, of which some are locked. */
 function filterItems(items: readonly (Item | undefined)[], shown: Expression): Item[] {
   return items.flatMap((item) => (item && shown.matches(item) ? [item] : []));
 }
 
-// A locked item is judged by its own attributes, so those that the filters look at must come with it.
+// Locked items are filtered here, so the projection needs all attributes of the filters.
 function projectionOf(only: readonly string[], where: readonly Expression[], scope: Placeholders): string {
   const looked = where.flatMap(({ paths }) => paths);
   const names = new Set(['pk', 'sk', 'id', LOCK, PENDING, ...only, ...looked]);
-  // DynamoDB refuses a path beside one that it is part of.
+  // DynamoDB rejects a path together with a parent of it.
   const whole = [...names].filter((name) => !partsAbove(name).some((above) => names.has(above)));
   return whole.map((name) => scope.name(name)).join(', ');
 }
 
-/** Lists the paths that a path is part of: `a` and `a.b` of `a.b.c`. */
+/** Returns the parents of a path: `a` and `a.b` of `a.b.c`. */
 function partsAbove(path: string): string[] {
   const names = path.split('.');
   return names.slice(1).map((_, index) => names.slice(0, index + 1).join('.'));
@@ -125,8 +125,8 @@ function partsAbove(path: string): string[] {
 const WORTH_SKIPPING = 4;
 
 /**
- * Reads the headers with these ids, in their order. One round trip: a query if they are close together, which
- * brings nothing but `only`, else a batch.
+ * Reads the headers with these ids, in their order. One round trip: a query of only the attributes `only` if
+ * the ids are dense, else a batch.
  */
 export async function rowsAt(pk: string, ids: readonly number[], only?: readonly string[]): Promise<Item[]> {
   if (ids.length === 0) return [];
@@ -139,7 +139,7 @@ export async function rowsAt(pk: string, ids: readonly number[], only?: readonly
   return ids.map((id) => byId.get(id)).filter((item) => item !== undefined);
 }
 
-/** Reads the id off a header. */
+/** Returns the id of a header. */
 export function idOf({ id }: Item): number {
   return Number(id);
 }

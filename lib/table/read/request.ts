@@ -1,16 +1,16 @@
 import type { Expression } from '#lib/table/expression.ts';
 
-/** A choice of rows of a home's records, and their order. */
+/** A selection of a tenant's records, and their order. */
 export interface ListRequest {
   readonly where: readonly Expression[];
   readonly sort: { readonly field: string; readonly descending: boolean };
   readonly page: number;
   readonly pageSize: number;
-  /** Set if the ids of the rows are enough, for who reads the rows later, some at a time. */
+  /** Set if only the ids of the rows are needed, for callers that read the rows later, in batches. */
   readonly isBare?: boolean;
 }
 
-/** All rows of a list, the first come first: for lists that no caller pages through. */
+/** All rows of a list, the oldest first: for lists without paging. */
 export const ALL_ROWS = {
   page: 1,
   pageSize: Number.MAX_SAFE_INTEGER,
@@ -25,7 +25,7 @@ export interface Page<Row> {
   readonly pageSize: number;
 }
 
-/** Cuts the rows that a page shows out of all. */
+/** Returns the rows of a page out of all rows. */
 export function pageSlice<R>(
   rows: readonly R[],
   { page, pageSize }: Pick<ListRequest, 'page' | 'pageSize'>,

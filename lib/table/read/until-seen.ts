@@ -5,8 +5,8 @@ import { type ApiError, serviceUnavailable } from '#lib/values/api-error.ts';
 const ATTEMPTS = 25;
 
 /**
- * Repeats work that may be done twice, as what only reads may, until it sees what must be there. 503 after
- * twenty-five attempts.
+ * Retries idempotent work, such as reads, until the items that must exist are visible. 503 after twenty-five
+ * attempts.
  */
 export async function untilSeen<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -20,7 +20,7 @@ export async function untilSeen<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Makes the refusal of work that never saw what must be there: a defect, most likely, and warned of. */
+/** Returns the error for items that never became visible, most likely a defect; logs a warning. */
 export function neverSeen(error: NotYet): ApiError {
   process.emitWarning(error);
   return serviceUnavailable();

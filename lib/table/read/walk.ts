@@ -30,7 +30,7 @@ export async function* walk(
   }
 }
 
-/** Reads all items of a partition that holds few of them. One round trip for each megabyte. */
+/** Reads all items of a small partition. One round trip for each megabyte. */
 export async function wholePartition(pk: string): Promise<Item[]> {
   const whole: Item[] = [];
   for await (const items of walk(pk)) whole.push(...items);

@@ -1,26 +1,25 @@
 /*
- * Sums of a cube, packed: for each cell what it is of, and what it comes to, as whole numbers from 0, seven
- * bits to a byte. A sum may pass the integers that a number tells apart, so all are `bigint`.
+ * Packed cells of a rollup: for each cell its dimensions and its sums, as non-negative integers, seven bits
+ * to a byte. A sum may exceed the safe integers, so all are `bigint`.
  */
 
-/** A cell of a cube: its numbers say what it is of, its sums what that comes to. */
+/** A cell of a rollup: the dimensions `of` and their sums. */
 export interface RollupCell {
   readonly of: readonly number[];
   readonly sums: readonly bigint[];
 }
 
-/** How many numbers and sums a cell has. */
+/** Numbers of dimensions and sums in a cell. */
 export interface CellForm {
   readonly numbers: number;
   readonly sums: number;
 }
 
-/** Names a cell within its cube. */
+/** Returns the name of a cell within its rollup. */
 export function nameOfCell({ of }: Pick<RollupCell, 'of'>): string {
   return of.join(' ');
 }
 
-/** Packs cells. */
 export function packCells(cells: Iterable<RollupCell>): Uint8Array<ArrayBuffer> {
   const bytes: number[] = [];
   for (const { of, sums } of cells) {
@@ -30,7 +29,6 @@ export function packCells(cells: Iterable<RollupCell>): Uint8Array<ArrayBuffer> 
   return Uint8Array.from(bytes);
 }
 
-/** Unpacks cells. */
 export function unpackCells(packed: Uint8Array, form: CellForm): RollupCell[] {
   const found: RollupCell[] = [];
   walkCells(packed, form, (values) => {
@@ -43,8 +41,8 @@ export function unpackCells(packed: Uint8Array, form: CellForm): RollupCell[] {
 }
 
 /**
- * Unpacks cells one after the other, for who adds up a million of them: its numbers and its sums, in an array
- * that the next one fills anew. A sum is a `bigint` only if a number may not tell it.
+ * Unpacks cells one by one, for callers that add up a million of them: dimensions and sums, in an array that
+ * is reused for the next cell. A sum is a `bigint` only if it may exceed the safe integers.
  */
 export function walkCells(
   packed: Uint8Array,
@@ -65,7 +63,7 @@ export function walkCells(
   }
 }
 
-/** Unpacks the number between two bytes, the last one included. */
+/** Unpacks the number between two bytes, both inclusive. */
 function wholeBetween(packed: Uint8Array, from: number, end: number): number | bigint {
   if (end - from >= SURE_BYTES) return largeBetween(packed, from, end);
   let whole = 0;
@@ -79,13 +77,13 @@ function largeBetween(packed: Uint8Array, from: number, end: number): bigint {
   return whole;
 }
 
-/** Tells whether there are so many packed cells. None is counted if there are too few bytes for them. */
+/** Returns true if this many cells are packed. Skips counting if there are too few bytes. */
 export function isCellsAtLeast(max: number, packed: Uint8Array, { numbers, sums }: CellForm): boolean {
   const values = max * (numbers + sums);
   return packed.length >= values && packed.filter((byte) => byte < 128).length >= values;
 }
 
-/** Seven bits each of so many bytes make a number that tells all integers apart. */
+/** Seven bits from each of this many bytes make a safe integer. */
 const SURE_BYTES = 7;
 
 function pushWhole(bytes: number[], number: number): void {

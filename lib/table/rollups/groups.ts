@@ -10,18 +10,17 @@ import type { RollupState } from './kind.ts';
 import type { RollupGeneration } from './store.ts';
 
 /*
- * The groups of a kind of cubes, of which there may be as many as desks and warehouses come to. The state is
- * one item, which each fold writes: it names the latest of them. The others are on pages, items that never
- * change: a page is cut off what the state of a fold names, so that whoever folds from that state, again or
- * at the same time, writes the same.
+ * The groups of a rollup kind, as many as there are desks and warehouses. The state is one item, written by
+ * each update: it contains the latest groups. The others are on pages, immutable items: a page is cut from
+ * the groups in a state, so that updates that start from this state, repeated or concurrent, write the same.
  */
 
-/** Groups on a page. Packed, a page is a read unit; as many in the state are some ten written ones. */
+/** Groups on a page. Packed, a page costs one read unit; as many in the state cost some ten write units. */
 const ON_PAGE = 500;
 
 const Page = z.object({ packed: z.instanceof(Uint8Array) });
 
-/** Reads all groups of cubes. No round trip while they are few, and one for all pages then. */
+/** Reads all groups of a kind. No round trip while they are few, then one for all pages. */
 export async function readGroups(cubes: RollupGeneration, { groups, pages }: RollupState): Promise<string[]> {
   const items = await getRawItems(Array.from({ length: pages }, (_, page) => pageKey(cubes, page)));
   const paged = items.flatMap((item) => z.array(z.string()).parse(unpack(Page.parse(item).packed)));
@@ -29,8 +28,8 @@ export async function readGroups(cubes: RollupGeneration, { groups, pages }: Rol
 }
 
 /**
- * Adds groups to those of the state that a fold began with, and writes the pages that this fills: before the
- * state that counts them.
+ * Adds groups to those of the state at the start of an update, and writes the full pages, before the state
+ * that counts them.
  */
 export async function addGroups(
   cubes: RollupGeneration,
@@ -48,7 +47,7 @@ export async function addGroups(
   return { groups, pages: before.pages + full.length };
 }
 
-/** Names the partition of the pages of a generation. */
+/** Returns the partition of the pages of a generation. */
 export function pagesPartition({ kind: { name }, tenant, generation }: RollupGeneration): string {
   return `cube-groups#${name}#${tenant}#${generation}`;
 }

@@ -5,13 +5,13 @@ import { NO_PROGRESS, Progress } from '#lib/table/projection/progress.ts';
 import { ZONE } from '#lib/values/time.ts';
 import type { CellForm } from './cell.ts';
 
-/** The place of a cube: what its group is of, and the days that are in it. */
+/** The location of a rollup: its group, and its days. */
 export interface RollupLocation {
   readonly group: string;
   readonly period: string;
 }
 
-/** What a document adds to a cell of a cube. It never changes once the document is there. */
+/** A document's contribution to a cell of a rollup. It never changes once the document exists. */
 export interface Fact extends RollupLocation {
   /** The document's id. */
   readonly id: number;
@@ -19,46 +19,46 @@ export interface Fact extends RollupLocation {
   readonly sums: readonly (number | bigint)[];
 }
 
-/** What is folded into cubes: headers of a type, and what each of them adds to which cell. */
+/** A kind of rollups: its headers, and their contributions to cells. */
 export interface RollupKind extends CellForm {
-  /** The word in its keys, for ever. */
+  /** The word in its keys; it never changes. */
   readonly name: string;
-  /** Another number has cubes built anew, once their facts are other ones. */
+  /** A new number causes a rebuild, needed when the facts have changed. */
   readonly edition: number;
   /** The type of the headers. */
   readonly source: string;
   /** Attributes of headers, for their facts. */
   readonly only: readonly string[];
-  /** So many new headers are worth a fold: each reader reads those that are not folded in yet. */
+  /** New headers that justify an update: until then readers read them directly. */
   readonly worth: number;
-  /** Headers in a fold. */
+  /** Headers in an update. */
   readonly max: number;
-  /** Makes the facts of headers, in their order. It may read what lies beside them. */
+  /** Returns the facts of headers, in their order. May read items stored with them. */
   readonly factsOf: (tenant: Tenant, headers: readonly Item[]) => Promise<readonly Fact[]>;
 }
 
 /**
- * The size of a usual fold: so many new headers are worth what is written for each of many desks, and so many
- * are read at once.
+ * The usual size of an update: enough new headers to justify the writes for many desks, and the headers read
+ * at once.
  */
 export const DEFAULT_UPDATE_SIZE = { worth: 256, max: 4000 } as const;
 
-/** How far the cubes of a kind have come. One item: whoever changes it ends a fold. */
+/** The progress of a kind's rollups. A single item: writing it ends an update. */
 export const RollupState = Progress.extend({
-  /** A part of the keys of the cubes: those that are built anew have another. */
+  /** A part of the rollup keys: a rebuild uses the next generation. */
   generation: z.int(),
   edition: z.int(),
   /** The time zone of the days. */
   zone: z.string(),
-  /** Groups of which there are cubes: those that are on no page yet (`groups.ts`). */
+  /** Groups with rollups that are not on a page yet (`groups.ts`). */
   groups: z.array(z.string()),
-  /** How many pages of groups there are. */
+  /** Number of pages of groups. */
   pages: z.int().default(0),
 });
 
 export type RollupState = Readonly<z.output<typeof RollupState>>;
 
-/** Makes the state of cubes that are to be built, from the first id on. */
+/** Returns the state that starts a build of rollups, from the first id on. */
 export function newRollupState(
   { edition }: RollupKind,
   before: Pick<RollupState, 'fold' | 'generation'> = { fold: 0, generation: 0 },
@@ -68,17 +68,17 @@ export function newRollupState(
   return { ...NO_PROGRESS, ...next, edition, zone: ZONE, groups: [], pages: 0 };
 }
 
-/** Tells whether cubes have the facts of now, by days in the zone of now. */
+/** Returns true if rollups have the current facts, with days in the current time zone. */
 export function isCurrentFor(kind: RollupKind, { edition, zone }: RollupState): boolean {
   return edition === kind.edition && zone === ZONE;
 }
 
-/** Gives the key of how far the cubes of a kind have come. */
+/** Returns the key of the state of a kind's rollups. */
 export function rollupStateKey({ name }: RollupKind, tenant: Tenant): Key {
   return { pk: `cubes#${name}#${tenant}`, sk: 'state' };
 }
 
-/** Names the partition of the cubes of a group. */
+/** Returns the partition of a group's rollups. */
 export function groupPartition(
   { name }: RollupKind,
   tenant: Tenant,

@@ -13,9 +13,9 @@ import {
 import type { Fact } from './kind.ts';
 
 /*
- * A cube is a list of parts, each an item. Only the last one gets new cells, until it is full; a cell never
- * moves. So which part a cell belongs in follows from what the parts hold, and a fold that is done again puts
- * each into the same.
+ * A rollup is a list of parts, each an item. Only the last one gets new cells, until it is full; a cell never
+ * moves. So the part of a cell follows from the contents of the parts, and a repeated update puts each cell
+ * into the same part.
  */
 
 const StoredCubePart = z.object({
@@ -25,17 +25,17 @@ const StoredCubePart = z.object({
   cells: z.instanceof(Uint8Array),
 });
 
-/** A part of a cube. */
+/** A part of a rollup. */
 export interface RollupPart {
-  /** 0 if it was never written. */
+  /** 0 if not stored yet. */
   readonly version: number;
-  /** The number of its last fold. */
+  /** The number of its last update. */
   readonly fold: number;
-  /** Ids that it holds and that were not folded in when that fold began. */
+  /** Ids in it that were not covered at the start of that update. */
   readonly taken: ReadonlySet<number>;
-  /** Packed, for most of those that are read get no facts. */
+  /** Packed, since most parts that are read get no facts. */
   readonly cells: Uint8Array<ArrayBuffer>;
-  /** True if it is other than it was read. */
+  /** True if changed since it was read. */
   readonly isChanged: boolean;
 }
 
@@ -47,34 +47,31 @@ const NEW: RollupPart = {
   isChanged: false,
 };
 
-/** An item is 400 KB at most; the rest is left to `taken` and keys. */
+/** DynamoDB's limit is 400 KB; the rest is for `taken` and keys. */
 const MAX_BYTES = 320_000;
 
-/** Bytes of a cell's number, an id, and of a sum of amounts, at most. */
+/** Maximum bytes of a dimension, which is an id, and of a sum of amounts. */
 const NUMBER_BYTES = 5;
 const SUM_BYTES = 10;
 
-/** Tells how many cells make a part full: none is larger than an item, whatever its sums come to. */
+/** Returns the number of cells in a full part: with any sums it fits into an item. */
 export function mostCellsOf({ numbers, sums }: CellForm): number {
   return Math.floor(MAX_BYTES / (numbers * NUMBER_BYTES + sums * SUM_BYTES));
 }
 
-/** Tells whether a part gets no new cells. */
+/** Returns true if a part accepts no new cells. */
 export function isFull({ cells }: RollupPart, form: CellForm): boolean {
   return isCellsAtLeast(mostCellsOf(form), cells, form);
 }
 
-/** Reads a part off its item; an empty one if there is none. */
+/** Parses a part from its item; an empty one if the item is missing. */
 export function partFrom(item: Item | undefined): RollupPart {
   if (!item) return NEW;
   const { version, fold, taken, cells } = StoredCubePart.parse(item);
   return { version, fold, taken: new Set(unpackIds(taken)), cells, isChanged: false };
 }
 
-/**
- * Makes the item of a part that a fold writes: of the ids that it holds, it names those that had not been
- * folded in before.
- */
+/** Returns the item of a part for an update: `taken` has those of its ids that were not covered before. */
 export function itemOfPart({ version, taken, cells }: RollupPart, before: Progress): Item {
   const ahead = [...taken].filter((id) => !covers(before, id));
   return {
@@ -85,7 +82,7 @@ export function itemOfPart({ version, taken, cells }: RollupPart, before: Progre
   };
 }
 
-/** A part while facts come to it. */
+/** A part during an update. */
 interface Filling {
   readonly part: RollupPart;
   readonly cells: Map<string, RollupCell>;
@@ -93,9 +90,7 @@ interface Filling {
   isChanged: boolean;
 }
 
-/**
- * Adds facts to the parts of a cube, but those that these hold already: to add them twice changes nothing.
- */
+/** Adds facts to the parts of a rollup, except those that the parts already contain. Idempotent. */
 export function addFacts(parts: readonly RollupPart[], facts: readonly Fact[], form: CellForm): RollupPart[] {
   if (facts.length === 0) return [...parts];
   const max = mostCellsOf(form);
@@ -121,7 +116,7 @@ function fill(part: RollupPart, form: CellForm): Filling {
   return { part, cells: new Map(cells), taken: new Set(part.taken), isChanged: false };
 }
 
-/** Finds the part that a cell is in, or the last one unless that is full. */
+/** Returns the part that contains a cell, or the last one unless it is full. */
 function placeOf(filling: readonly Filling[], name: string, max: number): Filling | undefined {
   const [found, last] = [filling.find(({ cells }) => cells.has(name)), filling.at(-1)];
   return found ?? (last && last.cells.size < max ? last : undefined);

@@ -18,40 +18,41 @@ import {
 import { addFacts, type RollupPart } from './part.ts';
 import { readParts } from './store.ts';
 
-/** How often a reader begins again if folds have ended meanwhile. */
+/** Attempts of a reader, if updates end during its read. */
 const ATTEMPTS = 5;
 
-/** Headers that are not folded in yet and that a reader still reads. */
+/** Headers not covered yet that a reader still reads. */
 const MAX_BEHIND = 20_000;
 
-/** Ids given out while a reader reads: those that come meanwhile are likely to be among them. */
+/** Margin for ids allocated during a read: later ids are likely within it. */
 const SLACK = 500;
 
-/** A choice of cubes. */
+/** A selection of rollups. */
 export interface RollupSelection {
   readonly isGroup: (group: string) => boolean;
   readonly periods: readonly string[];
 }
 
-/** A cube with its cells, as they are now. */
+/** A rollup with its current cells. */
 export interface Rollup extends RollupLocation {
-  /** Its cells, packed, for who adds up very many of them. */
+  /** Its packed cells, for callers that add up very many of them. */
   readonly packed: readonly Uint8Array[];
   readonly cells: readonly RollupCell[];
 }
 
 /**
- * Reads cubes with all that was written up to now: what is folded in, and the facts of the headers that are
- * not. Two round trips: the state, beside what tells what is asked; then the cubes beside these headers. One
- * more in between if there are more than a thousand groups. 503 if too many are to be folded yet.
+ * Reads rollups with everything written so far: the stored cells, and the facts of headers not covered yet.
+ * Two round trips: the state, in parallel with the promised selection; then the rollups, in parallel with
+ * these headers. One more in between if there are more than a thousand groups. 503 if too many headers are
+ * not covered yet.
  */
 export async function readRollups(
   kind: RollupKind,
   tenant: Tenant,
-  asked: RollupSelection | Promise<RollupSelection>,
+  selection: RollupSelection | Promise<RollupSelection>,
 ): Promise<Rollup[]> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const cubes = await attemptCubes(kind, tenant, asked);
+    const cubes = await attemptCubes(kind, tenant, selection);
     if (cubes) return cubes;
   }
   throw serviceUnavailable();
@@ -60,11 +61,11 @@ export async function readRollups(
 async function attemptCubes(
   kind: RollupKind,
   tenant: Tenant,
-  asked: RollupSelection | Promise<RollupSelection>,
+  selection: RollupSelection | Promise<RollupSelection>,
 ) {
   const [[item, counters], { isGroup, periods }] = await Promise.all([
     getRawItems([rollupStateKey(kind, tenant), sequencesKey(tenant)]),
-    asked,
+    selection,
   ]);
   const found = item && RollupState.parse(item);
   const state = found && isCurrentFor(kind, found) ? found : newRollupState(kind);
@@ -79,11 +80,11 @@ async function attemptCubes(
   ]);
   if (parts.flat().some((part) => isAhead(part, state, ids))) return undefined;
   const isPeriod = new Set(periods);
-  const wanted = facts.filter(({ group, period }) => isGroup(group) && isPeriod.has(period));
-  return mergeCubes(kind, places, parts, wanted);
+  const selected = facts.filter(({ group, period }) => isGroup(group) && isPeriod.has(period));
+  return mergeCubes(kind, places, parts, selected);
 }
 
-/** Reads the facts of the headers that are not folded in, or have come into holes. */
+/** Reads the facts of headers that are not covered, or have arrived in gaps. */
 async function readBehind(kind: RollupKind, tenant: Tenant, { upto, holes }: RollupState, last: number) {
   const pk = partition(kind.source, tenant);
   const range = { from: upto + 1, to: Math.max(last, upto) + SLACK };
@@ -95,7 +96,10 @@ async function readBehind(kind: RollupKind, tenant: Tenant, { upto, holes }: Rol
   return { ids: new Set(headers.map(idOf)), facts: await kind.factsOf(tenant, headers) };
 }
 
-/** Tells whether a part holds what this reader has not seen: of a later fold, or come since. */
+/**
+ * Returns true if a part contains facts that this reader has not seen: of a later update, or newer than its
+ * read.
+ */
 function isAhead({ fold, taken }: RollupPart, state: RollupState, seen: ReadonlySet<number>): boolean {
   if (fold > state.fold + 1) return true;
   return [...taken].some((id) => !covers(state, id) && !seen.has(id));
@@ -118,7 +122,7 @@ function mergeCubes(
       group,
       period,
       packed,
-      // Unpacked only for who asks: a year of goods is a million of them.
+      // Unpacked only on demand: a year of goods is a million cells.
       get cells() {
         return packed.flatMap((each) => unpackCells(each, kind));
       },

@@ -4,7 +4,7 @@ import type { Key, Tenant } from '#lib/table/keys.ts';
 import { groupPartition, type RollupKind, type RollupLocation, type RollupState } from './kind.ts';
 import { isFull, itemOfPart, partFrom, type RollupPart } from './part.ts';
 
-/** The cubes of a kind in a home, of one generation. */
+/** The rollups of a kind of a tenant, of one generation. */
 export interface RollupGeneration {
   readonly kind: RollupKind;
   readonly tenant: Tenant;
@@ -12,7 +12,8 @@ export interface RollupGeneration {
 }
 
 /**
- * Reads the parts of each cube. One round trip for any number, one more for each further part of the largest.
+ * Reads the parts of each rollup. One round trip for any number, one more for each further part of the
+ * largest.
  */
 export async function readParts(
   cubes: RollupGeneration,
@@ -32,8 +33,8 @@ export async function readParts(
 }
 
 /**
- * Writes the changed parts of a cube under the versions that were read, one after the other: if one is there,
- * so are those before it. False if someone else was faster.
+ * Writes the changed parts of a rollup under the versions that were read, one after the other: if one exists,
+ * so do those before it. False if another worker was faster.
  */
 export async function writeParts(
   cubes: RollupGeneration,

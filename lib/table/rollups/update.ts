@@ -29,37 +29,38 @@ import { addFacts } from './part.ts';
 import { type RollupGeneration, readParts, writeParts } from './store.ts';
 
 /*
- * Sums of documents of any number, exact at the moment of reading, for which writers pay nothing.
+ * Sums over any number of documents, exact at the moment of reading, at no cost for writers.
  *
- * What a document comes to when it is made never changes: its facts. A worker folds the facts of headers, in
- * the order of their ids, into cubes, as list indexes are folded (`list-index/update/update.ts`): a state
- * says how far it has come, and which ids are missing. A reader takes the cubes, and adds the facts of the
- * headers that the state does not know (`read.ts`).
+ * A document's contributions, its facts, never change. A worker adds the facts of headers, in the order of
+ * their ids, to rollups, as list indexes are updated (`list-index/update/update.ts`): a state records which
+ * ids are covered, and which are missing. A reader reads the rollups, and adds the facts of the headers that
+ * the state does not cover (`read.ts`).
  *
- * A sum is not a set: an id that is added twice is wrong. So each part of a cube names the ids that it holds
- * beyond the state that its last writer began with (`taken`), and the number of that fold, which is the
- * state's plus one. To add a fact to a part that names its id changes nothing.
+ * A sum is not a set: an id added twice is wrong. So each part of a rollup lists the ids in it beyond the
+ * state at the start of its last update (`taken`), and the number of that update, which is the state's plus
+ * one. Adding a fact to a part that lists its id changes nothing.
  *
- * Why cubes are right, for a part P and a state n (that of fold n):
- * - P holds the facts of all ids that state n covers, if it is read after state n: a fold advances the state
- *   after all its parts are written.
- * - The further ids in P are among those that it names, if its fold is n + 1 at most. Each was named by the
- *   write that brought it. A write leaves out only ids that its own state covers; if n does not cover them,
- *   that state is a later one, and the fold's number is higher than n + 1.
- * - So whoever has state n adds the facts of the ids that it does not cover, but those that P names; a
- *   reader in memory, a worker in the table, both by `addFacts`. Who finds a higher number begins again.
- * - What is assumed of DynamoDB is less than its transactions promise: parts, pages and states are written
- *   one by one, and a consistent read of one sees what was written. Of a document only the header may be
- *   seen so far, and not yet its lines: then there are no facts yet (`NotYet`), and the fold or the report
- *   begins again. Ids whose header is not seen yet are holes, which are looked at for a minute.
- * - A worker that was cut off anywhere leaves parts like that to the next one, and so do two at once: of
- *   those that write the same part one fails by its version; one advances the state.
+ * Why rollups are correct, for a part P and a state n (that of update n):
+ * - P contains the facts of all ids that state n covers, if it is read after state n: an update advances the
+ *   state after all its parts are written.
+ * - The further ids in P are among those that it lists, if its update is n + 1 at most. Each was listed by
+ *   the write that added it. A write omits only ids that its own state covers; if n does not cover them, that
+ *   state is a later one, and the update's number is higher than n + 1.
+ * - So a process with state n adds the facts of the ids that the state does not cover, except those that P
+ *   lists; a reader in memory, a worker in the table, both by `addFacts`. A process that finds a higher
+ *   number starts again.
+ * - The assumptions about DynamoDB are weaker than the guarantees of its transactions: parts, pages and
+ *   states are written one by one, and a consistent read of one returns its last write. A document's header
+ *   may be visible before its lines: then its facts are incomplete (`NotYet`), and the update or the report
+ *   starts again. Ids without a visible header are gaps, which are checked for a minute.
+ * - A worker that was stopped at any point leaves such parts to the next one, and so do two concurrent
+ *   workers: of those that write the same part one fails by its version; one advances the state.
  */
 
-/** Parts that are written at once. */
-const SIDE_BY_SIDE = 40;
+/** Parts written concurrently. */
+const CONCURRENCY = 40;
 
-/** Folds in what was written, if it is worth it. Undefined if someone else was faster. */
+/** Runs one update, if it is worthwhile. Undefined if another worker was faster. */
 export async function updateRollups(
   kind: RollupKind,
   tenant: Tenant,
@@ -90,7 +91,7 @@ export async function updateRollups(
   return (await saveProgress(key, state, { ...step.after, ...named })) ? remainingWork(step) : undefined;
 }
 
-/** Tells whether there are enough new ids, or holes whose time is up. */
+/** Returns true if there are enough new ids, or gaps to check. */
 function isWorthwhile(
   { worth }: RollupKind,
   { upto, holes }: RollupState,
@@ -100,7 +101,7 @@ function isWorthwhile(
   return last - upto >= worth || nextGapCheck(holes) <= at;
 }
 
-/** Adds facts to the cubes that they belong in. False if someone else was faster. */
+/** Adds facts to their rollups. False if another worker was faster. */
 async function writeCubes(
   cubes: RollupGeneration,
   facts: readonly Fact[],
@@ -109,9 +110,9 @@ async function writeCubes(
   const byCube = [...Map.groupBy(facts, ({ group, period }) => `${group} ${period}`).values()];
   const places = byCube.flatMap(([first]) => first ?? []);
   const found = await readParts(cubes, places);
-  // Whoever has advanced the state meanwhile has left parts of a later fold.
+  // A worker that has advanced the state since has left parts of a later update.
   if (found.flat().some(({ fold }) => fold > before.fold + 1)) return false;
-  const written = await mapConcurrent([...places.entries()], SIDE_BY_SIDE, ([each, place]) => {
+  const written = await mapConcurrent([...places.entries()], CONCURRENCY, ([each, place]) => {
     const parts = addFacts(found[each] ?? [], byCube[each] ?? [], cubes.kind);
     return writeParts(cubes, place, parts, before);
   });
@@ -119,8 +120,8 @@ async function writeCubes(
 }
 
 /**
- * Begins cubes under other keys, from the first id on. Those in use stay for who is reading them; the ones
- * before them go.
+ * Starts a rebuild of the rollups under the keys of the next generation. The current ones stay for their
+ * readers; the generation before is dropped.
  */
 async function startOver(
   kind: RollupKind,
@@ -138,7 +139,7 @@ async function startOver(
 
 async function erase(pk: string): Promise<void> {
   for await (const items of walk(pk)) {
-    await mapConcurrent(items.map(keyOfItem), SIDE_BY_SIDE, (key) =>
+    await mapConcurrent(items.map(keyOfItem), CONCURRENCY, (key) =>
       writeOne(actionOf(key, { kind: 'remove' }, [present('pk')])),
     );
   }

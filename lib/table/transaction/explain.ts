@@ -6,8 +6,8 @@ import { getItems } from '#lib/table/read/get.ts';
 import { invalid } from '#lib/values/api-error.ts';
 
 /**
- * Does work. If a journal's guards fail, looks at all of them again, so that each failing field is named. If
- * it gives way to an older one, `Contention`: what was read is about to change.
+ * Runs journaled writes. If their guards fail, evaluates all of them, so that the error names each failing
+ * field. If the journal yields to an older one, throws `Contention`: the data read is about to change.
  */
 export async function explainFailures(writes: readonly Write[], work: () => Promise<void>): Promise<void> {
   try {
@@ -20,21 +20,22 @@ export async function explainFailures(writes: readonly Write[], work: () => Prom
 }
 
 /**
- * Requires that no item comes twice, which DynamoDB refuses whatever the guards say. They say more to a
- * caller: whoever names the id that a new record is about to get is refused on that field, beside all others.
+ * Requires distinct items, since DynamoDB rejects duplicates before it evaluates guards. A failing guard has
+ * the better error: a caller that refers to the id that its new record is about to get is rejected on that
+ * field, among all others.
  */
 export async function requireDistinct(writes: readonly Write[]): Promise<void> {
   const seen = new Set<string>();
-  const twice = writes
+  const duplicate = writes
     .map(({ key }) => addressOf(key))
     .find((address) => seen.size === seen.add(address).size);
-  if (twice === undefined) return;
+  if (duplicate === undefined) return;
   const failed = await failuresAmong(writes);
   if (failed.length > 0) throw errorForConditions(failed) ?? contentionFor(writes);
-  throw new Error(`A transaction has two writes of one item, ${twice}`);
+  throw new Error(`A transaction has two writes of one item, ${duplicate}`);
 }
 
-/** Reads the guarded items, and picks the writes whose guards don't hold. */
+/** Reads the guarded items, and returns the writes whose guards fail. */
 async function failuresAmong(writes: readonly Write[]): Promise<Write[]> {
   const guarded = writes.filter(({ guard }) => guard);
   const items = await getItems(guarded.map(({ key }) => key));
@@ -48,8 +49,8 @@ function contentionFor(writes: readonly Write[]): Contention {
 }
 
 /**
- * Lists the existing items whose state the writes rest on, each with its size as far as it is known. Nobody
- * fights for an item that must not exist yet.
+ * Returns checks of the existing items that the writes depend on, with sizes as far as known. An item that
+ * must not exist yet has no contention.
  */
 export function checksToLock(writes: readonly Write[]): Write[] {
   return writes
@@ -57,11 +58,11 @@ export function checksToLock(writes: readonly Write[]): Write[] {
     .map(({ key, bytes }) => ({ key, change: { kind: 'check' }, ...(bytes !== undefined && { bytes }) }));
 }
 
-/** Makes the refusal for guards that failed; undefined if none failed, or if one of them has no refusal. */
+/** Returns the error for failed guards; undefined if none failed, or if one of them has no error. */
 export function errorForConditions(failed: readonly Write[]): Error | undefined {
-  const refusals = failed.flatMap(({ guard }) => guard?.otherwise ?? []);
-  const other = refusals.find(({ status }) => status !== 422);
+  const errors = failed.flatMap(({ guard }) => guard?.otherwise ?? []);
+  const other = errors.find(({ status }) => status !== 422);
   if (other) return other;
-  if (refusals.length === 0 || refusals.length < failed.length) return undefined;
-  return invalid(Object.fromEntries(refusals.flatMap(({ fields }) => Object.entries(fields))));
+  if (errors.length === 0 || errors.length < failed.length) return undefined;
+  return invalid(Object.fromEntries(errors.flatMap(({ fields }) => Object.entries(fields))));
 }

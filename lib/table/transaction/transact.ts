@@ -30,24 +30,24 @@ import { checksToLock, errorForConditions, explainFailures, requireDistinct } fr
 
 export { Contention } from '#lib/table/journal/contention.ts';
 
-/** Enough for twenty who want the same item at once to get through. */
+/** Enough for twenty concurrent writers of one item. */
 const ATTEMPTS = 25;
 
-/** Many more than the others: each try of a journal is a wait for an older one to end. */
+/** More than for other work: each attempt of a journal waits for an older one to end. */
 const JOURNAL_ATTEMPTS = 100;
 
-/** A transaction of DynamoDB's may be of 4 MB. */
+/** DynamoDB's limit for a transaction is 4 MB. */
 const MAX_NATIVE_BYTES = 3_500_000;
 
 /**
- * Makes all the writes or none: the only way to change more than one item. Up to a hundred writes are one
- * transaction of DynamoDB's, more go over the journal. An item may come only once: twice is a defect, unless
- * a guard fails. Throws the refusals of the guards that fail, with all fields in one, or `Contention`. 400 if
- * an item would be larger than the table accepts.
+ * Executes all the writes or none: the only way to change more than one item. Up to a hundred writes are a
+ * native transaction, more are journaled. An item may occur only once: a duplicate is a defect, unless a
+ * guard fails. Throws the errors of failed guards, with all fields in one, or `Contention`. 400 if an item
+ * would exceed the table's limit.
  */
-export async function transact(wanted: readonly Write[]): Promise<void> {
-  if (wanted.length === 0) return;
-  const writes = fitActionLimit(wanted);
+export async function transact(requested: readonly Write[]): Promise<void> {
+  if (requested.length === 0) return;
+  const writes = fitActionLimit(requested);
   requireSizes(writes);
   await requireDistinct(writes);
   await Promise.all([transactAll(writes), sendIndexNotices(writes.flatMap(({ notice }) => notice ?? []))]);
@@ -55,9 +55,9 @@ export async function transact(wanted: readonly Write[]): Promise<void> {
 }
 
 /**
- * Makes new items one by one, side by side, which nobody reads before a transaction that is still to come.
- * That costs half, and there may be any number. Their keys must never have been written, so that no request
- * that comes late puts back what they were. 400 as for a transaction.
+ * Creates new items concurrently, outside a transaction; they are not read until a later transaction refers
+ * to them. This costs half, for any number of items. Their keys must never have been written, so that a
+ * delayed request can't restore an old state. 400 as for a transaction.
  */
 export async function stageItems(writes: readonly Write[]): Promise<void> {
   requireSizes(writes);
@@ -68,9 +68,9 @@ export async function stageItems(writes: readonly Write[]): Promise<void> {
 }
 
 /**
- * Makes one write that may be made again, at half of its cost in a transaction, as long as `isNext` holds of
- * the item: a request that comes late puts back nothing that was written since. A transaction makes it where
- * that does not hold, or a large one has taken the item.
+ * Executes one idempotent write at half of its cost in a transaction, provided that `isNext` holds for the
+ * item: a delayed request then can't overwrite a later write. Falls back to a transaction if `isNext` does
+ * not hold, or a journal has locked the item.
  */
 export async function writeAlone(write: Write, isNext: Expression): Promise<void> {
   requireSizes([write]);
@@ -91,9 +91,9 @@ async function transactAll(writes: readonly Write[]): Promise<void> {
   const born = Date.now();
   const run = () => runJournaled(writes, born);
   const checks = isRetried() ? checksToLock(writes) : [];
-  if (checks.length === 0) return explainFailures(writes, () => untilTheOldest(run));
+  if (checks.length === 0) return explainFailures(writes, () => retryWhileYielding(run));
   if (hasMetJournal()) noteContested(checks);
-  // Others are at work on what was read, so the guards would fail: take it first, then read again.
+  // The data read is contested, so the guards would fail: lock the items first, then read again.
   if (areContested(checks)) throw new Contention(checks);
   return explainFailures(writes, run);
 }
@@ -116,22 +116,22 @@ async function transactNatively(writes: readonly Write[]): Promise<void> {
 }
 
 /**
- * Repeats reads and the writes that rest on them while others are faster. What a large transaction wanted is
- * taken before it is read again, so it comes through the second time. After twenty-five attempts 409, and 503
- * if it still does not see what must be there.
+ * Retries reads and the writes that depend on them after contention. The items of a large transaction are
+ * locked before they are read again, so its second attempt succeeds. After twenty-five attempts 409, or 503
+ * if items that must exist are still not visible.
  */
 export async function retryOnContention<T>(work: () => Promise<T>): Promise<T> {
   const born = Date.now();
-  const wanted = new Map<string, Write>();
+  const toLock = new Map<string, Write>();
   const again = withRetryState(work);
   for (let attempt = 1; ; attempt++) {
     try {
-      return await (wanted.size > 0 ? reserving([...wanted.values()], born, again) : again());
+      return await (toLock.size > 0 ? withItemsLocked([...toLock.values()], born, again) : again());
     } catch (error) {
       if (!(error instanceof Contention)) throw error;
       if (attempt === ATTEMPTS)
         throw error instanceof NotYet ? neverSeen(error) : new ApiError(409, { key: 'http.conflict' });
-      addTo(wanted, error);
+      addTo(toLock, error);
       recordConflict();
       await backOff(attempt);
     }
@@ -139,24 +139,28 @@ export async function retryOnContention<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Adds what is to be taken before it is read again. An item under a standing lock can't be taken, only read
- * as it is.
+ * Adds the items to lock before they are read again. An item under a standing lock can't be locked, only
+ * read.
  */
-function addTo(wanted: Map<string, Write>, contention: Contention): void {
-  if (contention instanceof HeldByStandingLock) wanted.clear();
-  for (const check of contention.items) wanted.set(addressOf(check.key), check);
+function addTo(toLock: Map<string, Write>, contention: Contention): void {
+  if (contention instanceof HeldByStandingLock) toLock.clear();
+  for (const check of contention.items) toLock.set(addressOf(check.key), check);
 }
 
-async function reserving<T>(checks: readonly Write[], born: number, work: () => Promise<T>): Promise<T> {
-  const reservation = await untilTheOldest(() => lockAhead(checks, born));
+async function withItemsLocked<T>(
+  checks: readonly Write[],
+  born: number,
+  work: () => Promise<T>,
+): Promise<T> {
+  const reservation = await retryWhileYielding(() => lockAhead(checks, born));
   return withPessimisticLock(reservation, work, (unused) =>
-    // If this fails, the lease runs out, and passers-by give it back.
+    // If this fails, the lease expires, and another process releases it.
     releasePessimisticLock(unused).catch((error: unknown) => process.emitWarning(`${unused.id}: ${error}`)),
   );
 }
 
-/** Tries a journal again as long as it gives way to older ones. */
-async function untilTheOldest<T>(work: () => Promise<T>): Promise<T> {
+/** Retries a journal while it yields to older ones. */
+async function retryWhileYielding<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();

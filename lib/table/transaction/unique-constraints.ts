@@ -7,18 +7,17 @@ import { normalizeText } from '#lib/values/text.ts';
 
 const NameOwner = z.object({ id: z.int() });
 
-/** A name that only one record of a type may have within a scope; letter case does not count. */
+/** A name unique among the records of a type within a scope, ignoring case. */
 export interface UniqueConstraint {
-  /** The field it came in; errors are shown at it, too. */
+  /** The field of the name, also in errors. */
   readonly path: string;
   readonly scope: string;
   readonly text: string;
 }
 
 /**
- * Builds the writes that bring a record's unique names from what they were to what they will be. They belong
- * in the transaction that writes the record. 422 on the claim's path if another record, deleted or not, holds
- * a name.
+ * Builds the writes that replace a record's unique names. They belong in the transaction that writes the
+ * record. 422 on the constraint's path if another record, deleted or not, holds a name.
  */
 export function uniqueConstraintWrites(
   type: string,
@@ -26,42 +25,45 @@ export function uniqueConstraintWrites(
   before: readonly UniqueConstraint[],
   after: readonly UniqueConstraint[],
 ): Write[] {
-  const old = new Set(before.map(claimAddress));
-  const wanted = new Set(after.map(claimAddress));
+  const old = new Set(before.map(addressOfName));
+  const current = new Set(after.map(addressOfName));
   return [
     ...after
-      .filter((claim) => !old.has(claimAddress(claim)))
-      .map((claim) =>
-        putNew(uniqueConstraintKey(type, claim), { id }, invalid({ [claim.path]: 'validation.taken' })),
+      .filter((constraint) => !old.has(addressOfName(constraint)))
+      .map((constraint) =>
+        putNew(
+          uniqueConstraintKey(type, constraint),
+          { id },
+          invalid({ [constraint.path]: 'validation.taken' }),
+        ),
       ),
     ...before
-      .filter((claim) => !wanted.has(claimAddress(claim)))
-      .map((claim) => remove(uniqueConstraintKey(type, claim))),
+      .filter((constraint) => !current.has(addressOfName(constraint)))
+      .map((constraint) => remove(uniqueConstraintKey(type, constraint))),
   ];
 }
 
 /**
- * Reads the owners of names: their ids, each in its name's place, undefined if nobody has it. One round
- * trip.
+ * Reads the owners of names: their ids, in the order of the names, undefined for a free one. One round trip.
  */
 export async function ownersOf(
   type: string,
   claims: readonly UniqueConstraint[],
 ): Promise<readonly (number | undefined)[]> {
-  const items = await getItems(claims.map((claim) => uniqueConstraintKey(type, claim)));
+  const items = await getItems(claims.map((constraint) => uniqueConstraintKey(type, constraint)));
   return items.map(ownerIn);
 }
 
-/** Reads the owner's id off a name's item; undefined if nobody has it. */
+/** Returns the owner's id from a name's item; undefined if the name is free. */
 export function ownerIn(item: unknown): number | undefined {
   return NameOwner.safeParse(item).data?.id;
 }
 
-/** Gives the key of a claim's item. */
+/** Returns the key of a constraint's item. */
 export function uniqueConstraintKey(type: string, { path, scope, text }: UniqueConstraint) {
   return uniqueNameKey(type, scope, path, normalizeText(text));
 }
 
-function claimAddress({ path, scope, text }: UniqueConstraint): string {
+function addressOfName({ path, scope, text }: UniqueConstraint): string {
   return `${scope}\n${path}\n${normalizeText(text)}`;
 }

@@ -13,10 +13,10 @@ import {
 import { walk } from '#lib/table/read/walk.ts';
 import { mapConcurrent } from '#lib/values/concurrency.ts';
 
-/** Indexes that are erased at a time. */
+/** Indexes erased at a time. */
 const ERASED = 100;
 
-/** Removes all indexes of a place, with their chunks. */
+/** Removes all indexes of a location, with their chunks. */
 export async function dropIndexes(place: IndexLocation, fields: readonly string[]): Promise<void> {
   for (const field of [...fields, ALL.field]) {
     for await (const items of walk(fieldPartition(place, field), ERASED)) {

@@ -29,15 +29,15 @@ interface ValueEdit extends IndexEdit {
   readonly value: IndexedValue;
   readonly add: Set<number>;
   readonly remove: Set<number>;
-  /** True if a change names it: then it is written even if it stays as it is. */
+  /** True if a change refers to it: then it is written even if unchanged. */
   isNamed: boolean;
 }
 
 type Edits = Map<string, ValueEdit>;
 
 /**
- * Writes the indexes that a fold changes, once everything has been read and `isSame` confirms that what is to
- * be folded in is unchanged. False if someone else was faster.
+ * Writes the indexes affected by an index update, once everything has been read and `isSame` confirms that
+ * its input is unchanged. False if another worker was faster.
  */
 export async function writeEdits(
   source: Source,
@@ -53,16 +53,16 @@ export async function writeEdits(
   const daysKeys = instants.map((instant) => daysKey(place, instant));
   const found = await getRawItems([...daysKeys, ...keys]);
   const items = found.slice(daysKeys.length);
-  const looked = edits.map((edit, each) => {
+  const targets = edits.map((edit, each) => {
     const index = indexFrom(items[each]);
     const pk = chunkPartition(place, edit.value);
     return { edit, index, pk, chunks: chunksFor(index, edit) };
   });
   const loaded: LoadedChunks = new Map();
-  const places = looked.flatMap(({ pk, chunks }) => chunks.map((chunk) => ({ pk, chunk })));
+  const places = targets.flatMap(({ pk, chunks }) => chunks.map((chunk) => ({ pk, chunk })));
   const [isStill] = await Promise.all([isSame(), loadChunks(places, loaded)]);
   if (!isStill) return false;
-  const outcomes = await mapConcurrent(looked, MAX_CONCURRENT_WRITES, ({ edit, index, pk, chunks }) => {
+  const outcomes = await mapConcurrent(targets, MAX_CONCURRENT_WRITES, ({ edit, index, pk, chunks }) => {
     const ids = new Map<Chunk, readonly number[]>(
       chunks.map((chunk) => [chunk, loaded.get(chunkAddressOf({ pk, chunk })) ?? []]),
     );
@@ -88,7 +88,9 @@ function editsOf({ before: { fields }, news, changes }: IndexUpdate): Edits {
   return edits;
 }
 
-/** Adds a record to the index of all, and to those of its values unless a change says what they are. */
+/**
+ * Adds a record to the index of all, and to those of its values unless a pending change has the present ones.
+ */
 function addNews(
   edits: Edits,
   fields: readonly string[],
@@ -105,8 +107,8 @@ function addNews(
 }
 
 /**
- * Moves an id from the indexes of all that a field was to that of what it is. `isFresh` if it was never
- * folded in.
+ * Moves an id from the indexes of all former values of a field to that of its present one. `isFresh` for an
+ * id that was never indexed.
  */
 function addChange(edits: Edits, field: string, change: ChangeEntry, isFresh: boolean): void {
   const [now, ever] = [change.now[field], allValuesIn(change, field)];
@@ -133,7 +135,7 @@ async function writeDays(
 ): Promise<boolean> {
   const { version, runs } = Days.safeParse(item).data ?? NO_DAYS;
   if (!runs) return true;
-  // Later runs come from a fold that did not end.
+  // Later runs are from an unfinished index update.
   const sure = runs.filter(({ first }) => first <= upto);
   const after = addDays(
     sure,

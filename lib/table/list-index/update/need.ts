@@ -4,13 +4,13 @@ import { type Source, sequencesKey } from '#lib/table/keys.ts';
 import { readChanges, stateKey } from '#lib/table/list-index/changes.ts';
 import { lastIdIn } from '#lib/table/sequences.ts';
 
-/** Changes that a reader reads beside a small source for less than what indexes would cost. */
+/** Pending changes of a small source that cost readers less than indexes would. */
 const FEW = 16;
 
 /**
- * Tells whether a source needs indexes: it has some, or it has more records than a reader reads at once. A
- * smaller one has them only if many of its records have changed, or one of them often: a change is kept until
- * it is folded in, and must neither slow readers nor grow.
+ * Returns true if a source needs indexes: it has some, or it has more records than a reader reads at once. A
+ * smaller one needs them only if many of its records have changed, or one of them often: a change is stored
+ * until the next index update, and must neither slow readers down nor grow.
  */
 export async function needsIndexes(source: Source): Promise<boolean> {
   const [state, counters] = await getRawItems([stateKey(source), sequencesKey(source.tenant)]);

@@ -18,58 +18,56 @@ import { type IndexUpdate, isEmptyUpdate, readIndexUpdate } from './work.ts';
 /*
  * Pages, totals and last pages of lists of any size.
  *
- * For every value of every field that lists filter by there is an index: the ids of the records that have it.
- * A worker folds what was written into the indexes, a little behind the writers. A reader takes what is not
- * folded in from the records themselves. So no reader waits for an index to be built, and a list is exact at
- * the moment of reading.
+ * Every value of every filter field has an index: the ids of the records with that value. A worker updates
+ * the indexes asynchronously, a little behind the writers. Readers combine the indexes with the records that
+ * these do not cover yet. So no reader waits for an index update, and a list is exact at the moment of
+ * reading.
  *
- * A source (the records of a type in a home) keeps:
- *   state    how far its indexes have come: ids up to `upto` are folded in, except for the holes: missing
- *            ids.
- *   changes  one item for each record whose indexed fields have changed since it was folded in: what they are
- *            now, and all they were. It is written in the transaction that changes the record. Making a
- *            record writes none.
- *   indexes  one item for each value (`manifest.ts`): a directory of chunks that never change, and the latest
- *            ids.
+ * The items of a source (the records of a type of a tenant):
+ * - The state: the indexes cover the ids up to `upto`, except for the gaps: missing ids.
+ * - Changes: one item for each record whose indexed fields have changed since its last index update: their
+ *   present values, and all former ones. Written in the transaction that changes the record. Creating a
+ *   record writes none.
+ * - Indexes: one item for each value (`manifest.ts`): a directory of immutable chunks, and the latest ids.
  *
- * A fold (one of them advances `state.fold` by one):
- * 1. reads the state and the changes, the records after `upto`, and those that have come into holes;
- * 2. reads the indexes that these belong in, or belonged in;
- * 3. reads the state and the changes again: for the ids that it folds in they must be the same;
+ * An index update (which advances `state.fold` by one):
+ * 1. reads the state and the changes, the records after `upto`, and those that have arrived in gaps;
+ * 2. reads the indexes of the present and former values of these;
+ * 3. reads the state and the changes again: for the ids of this update they must be the same;
  * 4. writes the indexes, each under the version that was read, new chunks before them;
  * 5. advances the state, under the number that was read;
- * 6. removes the changes it folded in, each under the version that was read.
+ * 6. removes the changes that it has covered, each under the version that was read.
  *
- * Why the indexes are right.
- * - To add an id that is there, or to remove one that isn't, changes nothing. So wherever a worker dies, the
- *   next fold does the same again: until step 5 the state says that nothing was folded, until step 6 the
- *   changes are still there.
- * - A change names all values that a field has had since it was last folded in, so the one index that holds
- *   the id is among them. A fold takes the id out of all of them except that of its value now.
- * - Two at once: of those that wrote the same index one fails and stops; one advances the state. What the
- *   other has written does no harm. Say it folded a change of x into an index m. Its view of x was at least
- *   as new as that of anyone who had written m before it read m (step 3 comes after step 2). And whoever
- *   removes that change, or a later one of x, has written m itself (an index that a folded change names is
- *   written even if it stays as it is). Before that, it read m with what the first had written, or else the
- *   first one's write fails by its version. Until then the change is there, and readers go by it. The same
- *   holds for a new record: its value then or now is in its header, and a change that was written meanwhile
- *   names both.
+ * Why the indexes are correct.
+ * - Edits are idempotent: adding a present id or removing an absent one changes nothing. So after a crash of
+ *   a worker the next update repeats the same: until step 5 the state is unchanged, until step 6 the changes
+ *   still exist.
+ * - A change contains all values of a field since its last index update, so the only index that contains the
+ *   id is among them. An update removes the id from all of them except the index of its present value.
+ * - Two concurrent updates: of those that wrote the same index one fails and stops; one advances the state.
+ *   The writes of the other are harmless. Suppose it has applied a change of x to an index m. Its view of x
+ *   was at least as new as that of any worker that had written m before it read m (step 3 comes after step
+ *   2). And any worker that removes that change, or a later one of x, has written m itself (an index that a
+ *   covered change refers to is written even if unchanged). Before that, it read m with the first worker's
+ *   write, or else the first worker's write fails by its version. Until then the change exists, and readers
+ *   use it. The same holds for a new record: its value then or now is in its header, and a change that was
+ *   written in between contains both.
  *
- * Why a reader is right (`indexed-page.ts`). It reads the state and then the changes, n being the state's
- * number, and after that the indexes. Ids after `upto`, holes, and ids with a change are judged by their
- * records and changes; only all others by the indexes. Say x is one of those others, and an index that was
- * read shows a part of a fold k > n that moves x.
- * - x is a new record of fold k: then it is after `upto` or in a hole, so it is not one of those others.
- * - A change of x was folded in, which the reader did not see. If it was removed before the changes were
- *   read, fold k had ended, and all indexes show it. If it was written after that, the index says so: it
- *   names the last fold that moved ids which were folded in before (`changed`) and these ids (`recent`), and
- *   the reader starts over.
+ * Why a reader is correct (`indexed-page.ts`). It reads the state and then the changes, n being the state's
+ * number, and after that the indexes. Ids after `upto`, ids in gaps, and ids with a change are decided by
+ * their records and changes; only all others by the indexes. Let x be one of those others, and let an index
+ * that was read contain part of an update k > n that moves x.
+ * - x is a new record of update k: then it is after `upto` or in a gap, so it is not one of those others.
+ * - A change of x was covered, which the reader did not see. If it was removed before the changes were read,
+ *   update k had ended, and all indexes include it. If it was written after that, the index shows it: it
+ *   contains the number of the last update that moved ids covered before (`changed`) and these ids
+ *   (`recent`), and the reader retries.
  *
- * Chunks are only made of ids up to `upto` of the fold before. A reader who finds one that goes beyond its
- * own `upto` starts over.
+ * Chunks contain only ids up to `upto` of the previous update. A reader that finds one beyond its own `upto`
+ * retries.
  */
 
-/** Folds in what was written. Undefined if someone else was faster. */
+/** Runs one index update. Undefined if another worker was faster. */
 export async function updateIndexes(source: Source, at: number): Promise<RemainingWork | undefined> {
   const [seen, [counters]] = await Promise.all([
     readChanges(source),
@@ -95,8 +93,8 @@ export async function updateIndexes(source: Source, at: number): Promise<Remaini
 }
 
 /**
- * Begins indexes under other keys, from the first id on. Those in use stay for who is reading them; the ones
- * before them go.
+ * Starts a rebuild of the indexes under the keys of the next generation. The current ones stay for their
+ * readers; the generation before is dropped.
  */
 async function startOver(source: Source, state: IndexState): Promise<RemainingWork | undefined> {
   await dropIndexes({ source, generation: state.generation - 1 }, state.fields);
@@ -104,7 +102,7 @@ async function startOver(source: Source, state: IndexState): Promise<RemainingWo
   return isBegun ? { isMore: true, wakeAt: undefined } : undefined;
 }
 
-/** Checks that nobody has ended a fold, and that the ids folded in have the same changes as before. */
+/** Checks that no other update has ended, and that the ids of this one still have the same changes. */
 async function isUnmoved(
   source: Source,
   before: SourceState,
