@@ -1,22 +1,25 @@
 import { requireEnv } from '#lib/values/env.ts';
 import { queueUrlVariable, sqsClient } from './queue.ts';
 
-/** Waits in seconds after the first try that failed, the second and the third. */
+/** Delays in seconds after the first, second and third failed attempt. */
 const WAITS_S = [10, 60, 360] as const;
 
-/** The setting of a deployed worker with the address of its own queue, whose name CloudFormation makes. */
+/**
+ * Environment variable of a deployed worker with the URL of its own queue, whose name CloudFormation
+ * generates.
+ */
 export const OWN_QUEUE = 'OWN_QUEUE_URL';
 
-/** A message that a worker failed at. */
+/** A message whose processing failed. */
 interface FailedMessage {
   readonly receiptHandle: string;
   readonly tries: number;
 }
 
 /**
- * Has messages that a worker failed at come again soon, and later each time: by itself a queue hides them for
- * as long as the slowest worker may take, and most have only met a table that was busy. Nothing depends on
- * it: what is not postponed comes then.
+ * Retries failed messages soon, with growing delays: by default a queue hides them for as long as the slowest
+ * worker may take, and most have only met a throttled table. Best effort: messages that are not postponed
+ * return then.
  */
 export async function postpone(
   worker: string,
@@ -37,6 +40,6 @@ export async function postpone(
       }),
     );
   } catch {
-    // It comes later.
+    // The message returns after the queue's own timeout.
   }
 }

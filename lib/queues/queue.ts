@@ -3,22 +3,19 @@ import { serviceUnavailable } from '#lib/values/api-error.ts';
 import { requireEnv } from '#lib/values/env.ts';
 import { giveUpAfter, QUICK_MS } from '#lib/values/silence.ts';
 
-/** The worker for interrupted large transactions: whatever writes may send to it. */
+/** The recovery worker for interrupted large transactions; any writer may enqueue to it. */
 export const RECOVERY_WORKER = 'recover-journals';
 
-/**
- * The worker for the indexes of lists, which folds in what was written: whatever uses the table may send to
- * it.
- */
+/** The index worker, which updates list indexes; any reader or writer of the table may enqueue to it. */
 export const INDEX_WORKER = 'index-lists';
 
-/** Names the worker that brings shelves to what counts have set them to. */
+/** The worker that applies stocktakes to stock levels. */
 export const STOCKTAKE_WORKER = 'finish-counts';
 
 let connection: SQSClient | undefined;
 
 /**
- * Hands work to the worker of this name (`functions/workers/<name>.ts`), which gets it at least once, and not
+ * Enqueues a message for a worker (`functions/workers/<name>.ts`), which gets it at least once, and not
  * before `delaySeconds` have passed.
  */
 export async function enqueue(worker: string, message: unknown, delaySeconds = 0): Promise<void> {
@@ -33,8 +30,8 @@ export async function enqueue(worker: string, message: unknown, delaySeconds = 0
 }
 
 /**
- * Hands work on in the same way before the change that makes it needed: 503 if the queue does not take it, as
- * nothing has been changed yet.
+ * Enqueues a message likewise, before the change that needs it: 503 if the queue is unavailable, with nothing
+ * changed yet.
  */
 export async function enqueueSurely(worker: string, message: unknown, delaySeconds: number): Promise<void> {
   try {
@@ -45,14 +42,14 @@ export async function enqueueSurely(worker: string, message: unknown, delaySecon
   }
 }
 
-/** Loads SQS, once. Few calls hand work on: the first that does loads it. */
+/** Loads the SQS client, once. Few calls enqueue, so it is loaded by the first one that does. */
 export async function sqsClient() {
   const { SQSClient, SendMessageCommand } = await import('@aws-sdk/client-sqs');
   connection ??= new SQSClient({ requestHandler: giveUpAfter(QUICK_MS) });
   return { sqs: connection, SendMessageCommand };
 }
 
-/** Names the environment variable with the address of a worker's queue. */
+/** Returns the environment variable with the URL of a worker's queue. */
 export function queueUrlVariable(worker: string): string {
   return `QUEUE_${worker.toUpperCase().replaceAll('-', '_')}_URL`;
 }

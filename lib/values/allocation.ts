@@ -1,6 +1,6 @@
 import type { MinorUnits } from './money.ts';
 
-/** Shares a sum over parts in proportion to their weights, to the last 1/100, by largest remainder. */
+/** Allocates a sum to parts in proportion to their weights, to the last 1/100, by largest remainder. */
 export function allocateByWeight(sum: MinorUnits, weights: readonly MinorUnits[]): MinorUnits[] {
   const whole = weights.reduce((total, weight) => total + BigInt(weight), 0n);
   if (whole === 0n) return weights.map(() => 0);
@@ -14,11 +14,11 @@ export function allocateByWeight(sum: MinorUnits, weights: readonly MinorUnits[]
   return parts.map(Number);
 }
 
-/** Divides an amount over rooms in their order: each takes as much as it has room for of what is left. */
-export function allocateInOrder(amount: number, rooms: readonly number[]): number[] {
+/** Allocates an amount to parts in their order, each up to its capacity. */
+export function allocateInOrder(amount: number, capacities: readonly number[]): number[] {
   let left = amount;
-  return rooms.map((room) => {
-    const part = Math.min(room, left);
+  return capacities.map((capacity) => {
+    const part = Math.min(capacity, left);
     left -= part;
     return part;
   });

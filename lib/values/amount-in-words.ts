@@ -2,18 +2,18 @@ import { latin } from './latin.ts';
 import type { Currency, MinorUnits } from './money.ts';
 import type { Locale } from './text.ts';
 
-/* Amounts in words, as papers have them that people sign. */
+/* Amounts in words, for documents that people sign. */
 
 interface Language {
   readonly zero: string;
-  /** From 1 on, as far as numbers have words of their own. */
+  /** From 1 on, up to the last number with a word of its own. */
   readonly ones: readonly string[];
   /** 10, 20, 30 … */
   readonly tens: readonly string[];
   readonly hundreds: readonly string[];
-  /** Thousands, millions, milliards: one of them, two to four, more. */
+  /** Thousands, millions, milliards: the forms after one, two to four, more. */
   readonly scales: readonly (readonly [one: string, few: string, more: string])[];
-  /** What a sum is called, after any number. */
+  /** The currency's name, after any number. */
   readonly sum: string;
 }
 
@@ -35,7 +35,7 @@ const RUSSIAN: Language = {
 
 const UZ_ONES = 'бир икки уч тўрт беш олти етти саккиз тўққиз'.split(' ');
 
-/** Nouns stay as they are after numbers. */
+/** Nouns are not inflected after numbers. */
 const UZBEK: Language = {
   zero: 'нол',
   ones: UZ_ONES,
@@ -49,8 +49,8 @@ const UZBEK: Language = {
 const FEMININE: Readonly<Record<string, string>> = { один: 'одна', два: 'две' };
 
 /**
- * Says an amount in words, its hundredths in figures. Sums have their name, other currencies their letters: a
- * name would have to be declined.
+ * Returns an amount in words, its hundredths in figures. Sums are named; other currencies are shown by their
+ * code, since a name would have to be declined.
  */
 export function amountInWords(amount: MinorUnits, currency: Currency, locale: Locale): string {
   const text = amountIn(locale === 'ru' ? RUSSIAN : UZBEK, amount, currency);
@@ -85,7 +85,7 @@ function below1000(count: number, { ones, tens, hundreds }: Language): string[] 
   return [hundreds[Math.floor(count / 100) - 1], ...last].filter((word) => word !== undefined);
 }
 
-/** Chooses the form of a noun after a number. */
+/** Returns the form of a noun after a number. */
 function formFor(count: number, [one, few, more]: Language['scales'][number]): string {
   const last = count % 10;
   if (last === 0 || last > 4 || Math.floor((count % 100) / 10) === 1) return more;

@@ -1,6 +1,6 @@
 /**
- * Begins work that is awaited later. A failure before that is nobody's yet, and must not end the process:
- * whoever awaits the work is told of it. Nothing is begun otherwise
+ * Starts work that is awaited later. An earlier failure must not end the process as an unhandled rejection:
+ * the caller gets it when it awaits the work. All background work is started here
  * (`tests/conventions/floating-promises.test.ts`).
  */
 export function inBackground<T>(work: Promise<T>): Promise<T> {
@@ -8,33 +8,35 @@ export function inBackground<T>(work: Promise<T>): Promise<T> {
   return work;
 }
 
-/** Cuts a list into pieces of a size; the last may be shorter. */
+/** Splits a list into chunks of a size; the last may be shorter. */
 export function splitEvery<T>(list: readonly T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(list.length / size) }, (_, piece) =>
-    list.slice(piece * size, (piece + 1) * size),
+  return Array.from({ length: Math.ceil(list.length / size) }, (_, chunk) =>
+    list.slice(chunk * size, (chunk + 1) * size),
   );
 }
 
-/** Cuts a list into pieces of at most `count` elements and `size` in all; a larger element gets its own. */
+/**
+ * Splits a list into chunks of at most `count` elements and `size` in total; a larger element gets its own.
+ */
 export function splitBySize<T>(
   list: readonly T[],
   max: { readonly count: number; readonly size: number },
   sizeOf: (each: T) => number,
 ): T[][] {
   const found: T[][] = [];
-  let [piece, size]: [T[], number] = [[], 0];
+  let [chunk, size]: [T[], number] = [[], 0];
   for (const each of list) {
-    if (piece.length === 0 || piece.length === max.count || size + sizeOf(each) > max.size) {
-      [piece, size] = [[], 0];
-      found.push(piece);
+    if (chunk.length === 0 || chunk.length === max.count || size + sizeOf(each) > max.size) {
+      [chunk, size] = [[], 0];
+      found.push(chunk);
     }
-    piece.push(each);
+    chunk.push(each);
     size += sizeOf(each);
   }
   return found;
 }
 
-/** Does work on many things, at most `most` at once; answers in their order. */
+/** Maps elements with at most `max` calls in progress; returns the results in order. */
 export async function mapConcurrent<A, B>(
   all: readonly A[],
   max: number,
@@ -49,20 +51,20 @@ export async function mapConcurrent<A, B>(
   return results;
 }
 
-/** Does the same and gives each answer in its turn, so that no more than so many are at hand. */
+/** Maps likewise and yields each result in order, so that at most `max` are in memory. */
 export async function* mapConcurrentInOrder<A, B>(
   all: readonly A[],
   max: number,
   work: (each: A) => Promise<B>,
 ): AsyncGenerator<B, undefined> {
-  const begun: Promise<B>[] = [];
+  const started: Promise<B>[] = [];
   for (const [index] of all.entries()) {
-    for (const each of all.slice(begun.length, index + max)) {
+    for (const each of all.slice(started.length, index + max)) {
       // If the consumer stops early, the rest is not awaited.
-      begun.push(inBackground(work(each)));
+      started.push(inBackground(work(each)));
     }
-    const next = begun[index];
+    const next = started[index];
     if (next) yield await next;
-    delete begun[index];
+    delete started[index];
   }
 }

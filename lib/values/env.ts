@@ -1,6 +1,6 @@
 /**
- * Reads a setting that the deployment must give. Throws if it is missing, so a bad deployment fails at its
- * first call, by name.
+ * Returns an environment variable that the deployment must set. Throws with its name if it is missing, so
+ * that a bad deployment fails at its first call.
  */
 export function requireEnv(name: string): string {
   const value = process.env[name];

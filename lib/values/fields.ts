@@ -2,75 +2,75 @@ import * as z from 'zod';
 import { normalizeText } from './text.ts';
 
 /**
- * Signs that no line of text has: controls, halves of characters, what is no character, and marks that turn
- * the direction of what follows. Contract 9.89.
+ * Characters excluded from a line of text: controls, surrogates, noncharacters and bidirectional marks.
+ * Contract 9.89.
  */
 const HIDDEN = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffe\uffff]/u;
 
-/** The same for a text of several lines. */
+/** The same for multi-line text. */
 const HIDDEN_IN_LINES = new RegExp(`(?![\\t\\n\\r])${HIDDEN.source}`, 'u');
 
-/** Makes a string refuse hidden signs. */
+/** Makes a string schema reject hidden characters. */
 export function visible(field: z.ZodString, hidden = HIDDEN): z.ZodString {
   return field.refine((line) => !hidden.test(line), { error: 'validation.hidden_signs' });
 }
 
-/** Gives a text without hidden signs. */
+/** Removes hidden characters from a text. */
 export function withoutHidden(text: string): string {
   return text.replaceAll(new RegExp(HIDDEN, 'gu'), '');
 }
 
-/** Makes a line of text, trimmed, with the contract's maximum length in characters. */
+/** Returns the schema of a line of text, trimmed, with the contract's maximum length in characters. */
 export function lineOfText(max: number): z.ZodString {
   return visible(z.string().trim().max(max));
 }
 
-/** Makes a required line of text. */
+/** Returns the schema of a required line of text. */
 export function text(max: number) {
   return lineOfText(max)
     .min(1, { error: 'validation.required' })
     .refine((value) => !isBlank(value), { error: 'validation.required' });
 }
 
-/** Tells whether there is a text in which nothing can be seen. */
+/** Returns true for a text without visible characters; false for an absent one. */
 export function isBlank(text: string | null | undefined): boolean {
   return typeof text === 'string' && normalizeText(text) === '';
 }
 
-/**
- * Makes a number with at most so many decimals, to which it is rounded. DynamoDB holds no number as near to 0
- * as a number in JSON may be.
- */
+/** Rounds a number to so many decimals. DynamoDB does not store numbers as close to 0 as JSON allows. */
 export function roundTo(decimals: number, field: z.ZodNumber) {
   const step = 10 ** decimals;
-  // A zero below zero is 0.
+  // Adding 0 turns -0 into 0.
   return field.transform((value) => Math.round(value * step) / step + 0);
 }
 
-/** Makes a field optional; if it is left out, it is held as null. */
+/** Makes a field optional; if omitted, it is stored as null. */
 export function orNull<T extends z.ZodType>(field: T) {
   return field.nullish().transform((value) => value ?? null);
 }
 
 /**
- * Makes an optional line of text: null, and one in which nothing can be seen, mean absent, and are held as
- * null.
+ * Returns the schema of an optional line of text: null and one without visible characters mean absent, and
+ * are stored as null.
  */
 export function optionalLine(max: number) {
   return orNull(lineOfText(max)).transform((value) => (isBlank(value) ? null : value));
 }
 
-/** Makes an optional text of several lines, a comment: blank and null mean absent, and are held as null. */
+/**
+ * Returns the schema of an optional multi-line text, e.g. a comment: blank and null mean absent, and are
+ * stored as null.
+ */
 export function optionalText(max: number) {
   return orNull(linesOfText(max)).transform((value) => value || null);
 }
 
-/** Makes a text of several lines. */
+/** Returns the schema of a multi-line text. */
 export function linesOfText(max: number): z.ZodString {
   return visible(z.string().trim().max(max), HIDDEN_IN_LINES);
 }
 
-/** Makes an optional list without doubles; if it is left out, it is empty. */
+/** Returns the schema of an optional list without duplicates; empty if omitted. */
 export function listOf<T extends z.ZodType>(item: T, max: number) {
   return z
     .array(item)
@@ -88,8 +88,8 @@ export const Phone = z.string().regex(/^998\d{9}$/, { error: 'validation.not_pho
 const asWritten = new WeakSet<object>();
 
 /**
- * Makes a field of exactly so many digits, as text or as a number. A number is read as it was written, since
- * `JSON.parse` would round a long one. Contract 8.
+ * Returns the schema of a field of exactly `count` digits, as text or number. The digits of a number are
+ * taken from the body's text, since `JSON.parse` would round a long one. Contract 8.
  */
 export function digits(count: number) {
   const field = z
@@ -100,12 +100,12 @@ export function digits(count: number) {
   return field;
 }
 
-/** Tells whether a field's numbers are to be read as they were written. */
+/** Returns true if a field's numbers are taken from the body's text. */
 export function isReadAsWritten(field: unknown): boolean {
   return typeof field === 'object' && field !== null && asWritten.has(field);
 }
 
-/** A string that holds a JSON array of strings, as forms send lists. */
+/** A string with a JSON array of strings, as forms send lists. */
 export const JsonStrings = z.string().transform((value, context) => {
   const parsed = z.array(z.string()).safeParse(parseJson(value));
   if (parsed.success) return parsed.data;
@@ -113,15 +113,15 @@ export const JsonStrings = z.string().transform((value, context) => {
   return z.NEVER;
 });
 
-/** The addresses of an image's sizes, by their names: `{original: {raw, webp}, …}`. */
+/** The URLs of an image's sizes, by name: `{original: {raw, webp}, …}`. */
 export const ImageAddresses = z.record(z.string(), z.object({ raw: z.string(), webp: z.string() }));
 
-/** A document's note of its source: an object, or an empty list if there is nothing to note. */
+/** A document's note of its source: an object, or an empty list without a note. */
 export const SourceData = z.record(z.string(), z.unknown()).or(z.array(z.never()));
 
 /**
- * Makes a list in which no two elements have the same value of a field, if they have one. 422 on the path of
- * each that repeats one.
+ * Returns a list schema whose elements have distinct values of a field, ignoring absent ones. 422 on the path
+ * of each repeated value.
  */
 export function distinct<T extends Record<string, unknown>, S extends z.ZodType<T[]>>(
   field: keyof T & string,
@@ -140,7 +140,7 @@ export function distinct<T extends Record<string, unknown>, S extends z.ZodType<
   });
 }
 
-/** Reads a text that is JSON; undefined if it is none. */
+/** Parses JSON; undefined if it is malformed. */
 export function parseJson(value: string): unknown {
   try {
     return JSON.parse(value);

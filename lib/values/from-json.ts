@@ -3,27 +3,27 @@ import { firstOf, isRecord, subschema } from './by-schema.ts';
 import { isReadAsWritten } from './fields.ts';
 import { whatIsTold } from './tell-as.ts';
 
-/** A JSON body: what it was parsed to, and its text. */
+/** A JSON body, parsed and as text. */
 interface Json {
   readonly parsed: unknown;
   readonly text: string;
 }
 
 /**
- * Reads a JSON body as the schema wants it: numbers in fields of digits as they were written, numbers also as
- * their texts, booleans also as `1`, `0`, `"1"` or `"0"`. All else stays as it was parsed.
+ * Converts a JSON body to its schema: digit fields keep the digits of the text, numbers may be strings,
+ * booleans may be `1`, `0`, `"1"` or `"0"`. Everything else stays as parsed.
  */
 export function fromJson(schema: unknown, json: Json): unknown {
   return withScalars(schema, asWritten(schema, json));
 }
 
 /**
- * Takes numbers and booleans as clients with forms of old send them. Contract 1, "Booleans in JSON", and 9
+ * Converts numbers and booleans as legacy form clients send them. Contract 1, "Booleans in JSON", and 9
  * (130).
  */
 function withScalars(schema: unknown, value: unknown): unknown {
-  const meant = schema instanceof z.ZodType ? whatIsTold(schema) : schema;
-  const first = optionFor(firstOf(meant), value);
+  const documented = schema instanceof z.ZodType ? whatIsTold(schema) : schema;
+  const first = optionFor(firstOf(documented), value);
   if (first === undefined) return value;
   if (first instanceof z.ZodBoolean) return BOOLEANS.get(value) ?? value;
   if (first instanceof z.ZodNumber) return isNumeral(value) ? Number(value) : value;
@@ -40,12 +40,12 @@ const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   ['0', false],
 ]);
 
-/** Tells whether a value is the text of a number in its one spelling: `2`, `-1000.5`. */
+/** Returns true for the canonical text of a number: `2`, `-1000.5`. */
 function isNumeral(value: unknown): value is string {
   return typeof value === 'string' && /^(?!-0$)-?(0|[1-9]\d*)(\.\d*[1-9])?$/.test(value);
 }
 
-/** Finds the way to read a value that it is meant for, if there are several. */
+/** Returns the option of a union that fits a value. */
 function optionFor(schema: unknown, value: unknown): unknown {
   if (!(schema instanceof z.ZodUnion)) return schema;
   const options: readonly unknown[] = schema.options.map(firstOf);
@@ -55,7 +55,7 @@ function optionFor(schema: unknown, value: unknown): unknown {
   return isText ? undefined : options.find((option) => option instanceof z.ZodNumber);
 }
 
-/** Chooses the object that has what a value must have to the letter, and knows most of its fields. */
+/** Returns the object option whose literals match a value, and that knows the most of its fields. */
 function objectFor(options: readonly unknown[], value: Record<string, unknown>): unknown {
   const fitting = options.flatMap((option) => {
     if (!(option instanceof z.ZodObject)) return [];
@@ -69,10 +69,7 @@ function objectFor(options: readonly unknown[], value: Record<string, unknown>):
   return fitting.toSorted((a, b) => b.known - a.known)[0]?.option;
 }
 
-/**
- * Reads the numbers of a JSON body as they were written, for those fields of its schema that are `digits`;
- * the others stay as they were parsed.
- */
+/** Takes the numbers in `digits` fields from the body's text; the others stay as parsed. */
 function asWritten(schema: unknown, { parsed, text }: Json): unknown {
   if (!(schema instanceof z.ZodObject) || !isRecord(parsed)) return parsed;
   const names = Object.keys(schema.shape).filter((name) => isReadAsWritten(schema.shape[name]));
@@ -81,7 +78,7 @@ function asWritten(schema: unknown, { parsed, text }: Json): unknown {
   return { ...parsed, ...Object.fromEntries(written) };
 }
 
-/** Finds the numbers of an object's own fields as its text has them. */
+/** Returns the source text of the numbers in an object's own fields. */
 function numbersOf(text: string): Map<string, string> {
   const byHolder = new Map<unknown, Map<string, string>>();
   const root: unknown = JSON.parse(
@@ -98,7 +95,7 @@ function numbersOf(text: string): Map<string, string> {
   return byHolder.get(root) ?? new Map();
 }
 
-/** What Node tells a reviver beside a value: its text. */
+/** The context argument of a JSON reviver in Node: the value's source text. */
 interface Source {
   readonly source?: string;
 }

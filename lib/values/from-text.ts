@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** A tree spelled by brackets in names: `filter[id][]=1` is `{filter: {id: ['1']}}`. */
+/** A tree spelled with brackets in names: `filter[id][]=1` is `{filter: {id: ['1']}}`. */
 export interface Tree {
   [name: string]: unknown;
 }
@@ -8,8 +8,8 @@ export interface Tree {
 const MAX_LEVELS = 6;
 
 /**
- * Reads a query string as the schema wants it: brackets in names spell its nesting. An object that must be
- * there is, if empty: then what is missing of it is told by its own name.
+ * Converts a query string to its schema: brackets in names spell its nesting. Adds required objects as empty
+ * ones, so that errors name their missing fields.
  */
 export function fromQueryString(schema: unknown, text: string): unknown {
   const tree = nest(new URLSearchParams(text));
@@ -19,9 +19,8 @@ export function fromQueryString(schema: unknown, text: string): unknown {
 }
 
 /**
- * Reads the values of a query string or a form, which are all texts, as the schema wants them: `5` as a
- * number, `1` as true, an empty optional field as absent. A value that doesn't fit is left for validation to
- * refuse.
+ * Converts the texts of a query string or form to a schema: `5` to a number, `1` to true, an empty optional
+ * field to absent. A value that doesn't fit is left for validation to reject.
  */
 export function fromText(schema: unknown, value: unknown): unknown {
   if (schema instanceof z.ZodNullable) return value === '' ? null : fromText(schema.unwrap(), value);
@@ -63,12 +62,11 @@ function optionFor(schema: z.ZodUnion, value: unknown): unknown {
   return schema.options.find((option) => option instanceof z.ZodArray === isList) ?? schema.options[0];
 }
 
-/** Values of a name that came more than once: a list if lists are taken, else a fault. */
+/** Values of a repeated name: a list in a list field, else an error. */
 export class Repeated extends Array<unknown> {}
 
 /**
- * Reads the nesting out of the names of a query string or a form. A name that comes twice has all its values.
- * Contract 9.129.
+ * Builds a tree from the names of a query string or form. A repeated name has all its values. Contract 9.129.
  */
 export function nest(entries: Iterable<readonly [string, unknown]>): Tree {
   const root = branch();
@@ -99,21 +97,21 @@ function place(tree: Tree, [part = '', ...rest]: string[], value: unknown): void
   }
   const inner = isTree(held) ? held : branch();
   place(inner, rest, value);
-  // What comes by itself and in parts is said twice.
+  // A name given both as a value and with parts counts as repeated.
   tree[part] = held === undefined || held === inner ? inner : repeat(held, inner);
 }
 
-/** Adds a value to what the same name has brought before. */
+/** Appends a value to those of the same name. */
 function repeat(held: unknown, value: unknown): Repeated {
   return Repeated.from([...(Array.isArray(held) ? held : [held]), value]);
 }
 
-/** Tells a tree from a leaf or a list. */
+/** Returns true for a tree, false for leaves and lists. */
 function isTree(value: unknown): value is Tree {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === null;
 }
 
-// Without a prototype, so that no name from a caller can reach one.
+// No prototype, so that no caller's name can reach one.
 function branch(): Tree {
   return Object.create(null);
 }

@@ -9,8 +9,8 @@ import type { ValidationIssues } from './validation-issues.ts';
 type Issue = z.core.$ZodIssue;
 
 /**
- * Adds what a schema found wrong. It must have parsed with `reportInput`, which tells an absent value from a
- * wrong one.
+ * Adds a schema's issues. The schema must have parsed with `reportInput`, which distinguishes absent values
+ * from invalid ones.
  */
 export function addIssues(
   problems: ValidationIssues,
@@ -30,7 +30,7 @@ function addIssue(issues: ValidationIssues, schema: unknown, issue: Issue): void
   }
 }
 
-/** Names the field at a path. */
+/** Returns the field name of a path. */
 export function fieldAt(path: readonly PropertyKey[]): string {
   return path.join('.') || 'body';
 }
@@ -59,7 +59,7 @@ function phraseOf(issue: Issue): MessageDescriptor {
   }
 }
 
-/** Says what is wrong by the option that is of the value's type, or else by the last. */
+/** Describes a failed union by the last option of the value's type, or else by the last option. */
 function unionPhrase(issue: Extract<Issue, { code: 'invalid_union' }>): MessageDescriptor {
   const ofItsType = issue.errors.filter(([first]) => first && !isOfOtherType(first));
   const [first] = ofItsType.at(-1) ?? issue.errors.at(-1) ?? [];

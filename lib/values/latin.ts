@@ -8,8 +8,8 @@ const LETTERS: Readonly<Record<string, string>> = {
 const VOWEL_OR_SIGN = /[аеёиоуэюяўъь]/iu;
 
 /**
- * Writes a Cyrillic Uzbek text in Latin letters. The two scripts are one language, so each text is written
- * down once; whatever is in Latin letters, `{max}` too, stays.
+ * Transliterates Cyrillic Uzbek text into Latin letters. Both scripts are one language, so each text is
+ * stored once. Latin letters, as in `{max}`, are unchanged.
  */
 export function latin(text: string): string {
   return text.replace(/\p{Script=Cyrillic}/gu, (letter, index: number) => {
@@ -23,7 +23,7 @@ export function latin(text: string): string {
 function inLatin(letter: string, before = ' ', after = ' '): string {
   if (letter === 'е' && (VOWEL_OR_SIGN.test(before) || !/\p{L}/u.test(before))) return 'ye';
   if (letter === 'ц' && VOWEL_OR_SIGN.test(before)) return 'ts';
-  // It only parts the two sounds, and `ye` does so itself: obyekt.
+  // It only separates the two sounds, and `ye` does so itself: obyekt.
   if (letter === 'ъ' && /е/iu.test(after)) return '';
   return LETTERS[letter] ?? letter;
 }

@@ -1,6 +1,6 @@
-/** An entry of a call that the parser of bodies refuses, in its place; the others are read. */
+/** Placeholder of a list entry that the body parser rejected; the other entries are parsed. */
 export class MalformedEntry {
-  /** What its sender calls it by, if that can be read. */
+  /** The sender's key of the entry, if it is readable. */
   readonly key: string | undefined;
 
   constructor(key: string | undefined) {

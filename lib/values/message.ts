@@ -4,8 +4,8 @@ import { interpolate, type Locale } from './text.ts';
 import { catalogueOf, textIn } from './texts.ts';
 
 /**
- * A code of a refusal: every language has a text for it. Callers match on it, so one that has been published
- * keeps its name. Contract 1, "Machine codes".
+ * An error code, with a text in every language. Callers match on it, so a published one is never renamed.
+ * Contract 1, "Machine codes".
  */
 export type ErrorCode = Exclude<keyof typeof ru & keyof typeof uz, Variant>;
 
@@ -13,27 +13,27 @@ export type ErrorCode = Exclude<keyof typeof ru & keyof typeof uz, Variant>;
 type Variant = `${string}/${string}`;
 
 /**
- * What a refusal says, still to be said in a language: its code, and the values for its braces. The value
- * `variant` chooses a text of the code.
+ * A message to be translated: its code, and the values for its placeholders. The value `variant` selects a
+ * text of the code.
  */
 export interface MessageDescriptor {
   readonly key: ErrorCode;
   readonly with?: Readonly<Record<string, string | number>>;
 }
 
-/** Says a phrase in a language. */
+/** Translates a message. */
 export function translate(locale: Locale, { key, with: values }: MessageDescriptor): string {
   const variant = values?.['variant'];
   const text = variant === undefined ? key : `${key}/${variant}`;
   return interpolate(textIn('messages', locale, text), values);
 }
 
-/** Tells whether a text is a code; this tells a schema's own `error` from zod's. */
+/** Returns true for an error code, which distinguishes a schema's own `error` from zod's messages. */
 export function isErrorCode(text: string): text is ErrorCode {
   return !text.includes('/') && Object.hasOwn(catalogueOf('messages', 'ru'), text);
 }
 
-/** Lists all codes of refusals. */
+/** Returns all error codes. */
 export function errorCodes(): ErrorCode[] {
   return Object.keys(catalogueOf('messages', 'ru')).filter(isErrorCode);
 }

@@ -1,32 +1,32 @@
 import * as z from 'zod';
 
-/** An amount as the table holds it: an integer of 1/100 of the currency's unit. */
+/** An amount as stored: an integer of 1/100 of the currency's unit. */
 export type MinorUnits = number;
 
-/** The currencies of prices and of kept money. */
+/** The currencies of prices and of cash desks. */
 export const Currency = z.enum(['uzs', 'usd', 'eur', 'rub']);
 
 export type Currency = z.output<typeof Currency>;
 
-/** What each currency is worth: 1/100 of a sum per unit; 0 if nobody knows. */
+/** The rate of each currency: 1/100 of a sum per unit; 0 if unknown. */
 export type Rates = Readonly<Record<Currency, MinorUnits>>;
 
-/** Makes a value for each currency. */
+/** Returns an object with a value for each currency. */
 export function byCurrency<T>(make: (currency: Currency, index: number) => T): Record<Currency, T> {
   return { uzs: make('uzs', 0), usd: make('usd', 1), eur: make('eur', 2), rub: make('rub', 3) };
 }
 
-/** A client's ways of paying at a desk with money. */
+/** Payment methods of a client at a cash desk. */
 export const PaymentType = z.enum(['cash', 'card', 'bank']);
 
 export type PaymentType = z.output<typeof PaymentType>;
 
-/** Whether money comes or goes. */
+/** The direction of a money movement. */
 export const Direction = z.enum(['income', 'outcome']);
 
 export type Direction = z.output<typeof Direction>;
 
-/** Gives the way by which a movement is taken back. */
+/** Returns the direction that reverses a movement. */
 export function oppositeOf({ type }: { readonly type: Direction }): Direction {
   return type === 'income' ? 'outcome' : 'income';
 }
@@ -34,14 +34,12 @@ export function oppositeOf({ type }: { readonly type: Direction }): Direction {
 /** The largest amount in a body. Part 2, "Limits". */
 export const MAX_AMOUNT: MinorUnits = 99_999_999_999_999;
 
-/**
- * An amount that is held as an integer of 1/100 and shown with up to two decimals. Contract 1, "Amounts".
- */
+/** An amount stored as an integer of 1/100 and shown with up to two decimals. Contract 1, "Amounts". */
 export const Money = z
   .codec(z.int(), z.number(), { decode: (cents) => cents / 100, encode: centsOf })
   .meta({ description: 'up to 2 decimals' });
 
-/** A sum of many amounts, or by a large rate: it may pass the integers that a number tells apart. */
+/** A sum of many amounts, or a product with a large rate: it may exceed the safe integers. */
 export const LargeAmount = z
   .codec(z.bigint(), z.number(), {
     decode: (cents) => decimalOf(cents, 2),
@@ -49,11 +47,12 @@ export const LargeAmount = z
   })
   .meta({ description: 'up to 2 decimals' });
 
-/** An amount of each currency. */
+/** An amount for each currency. */
 export const Sums = z.record(Currency, Money);
 
 /**
- * Makes an amount in a body, `least`..999999999999.99 with up to two decimals, taken as integers of 1/100.
+ * Returns the schema of an amount in a body, `least`..999999999999.99 with up to two decimals, converted to
+ * integers of 1/100.
  */
 export function amount(least: number, max = MAX_AMOUNT / 100) {
   return z
@@ -68,40 +67,43 @@ export function amount(least: number, max = MAX_AMOUNT / 100) {
 }
 
 /**
- * Converts an amount of another currency by the rates of both, rounded half up. A rate is 1/100 of a sum per
- * unit. Undefined if either is 0: nobody knows what a currency without a rate is worth.
+ * Converts an amount to another currency by the rates of both, rounded half up. A rate is 1/100 of a sum per
+ * unit. Undefined if either rate is 0, i.e. unknown.
  */
 export function convertAmount(cents: MinorUnits, from: MinorUnits, to: MinorUnits): MinorUnits | undefined {
   const exact = exactlyConverted(cents, from, to);
   return exact === undefined ? undefined : Number(exact);
 }
 
-/** Converts an amount in the same way, but rounded down: what is taken for money is never worth less. */
+/**
+ * Converts an amount likewise, but rounded down, so that the credited amount never exceeds the worth of the
+ * money received.
+ */
 export function convertDown(cents: MinorUnits, from: MinorUnits, to: MinorUnits): MinorUnits | undefined {
   return from === 0 || to === 0 ? undefined : Number((BigInt(cents) * BigInt(from)) / BigInt(to));
 }
 
-/** Converts an amount in the same way, however large it becomes. */
+/** Converts an amount likewise, of any size. */
 export function exactlyConverted(cents: MinorUnits, from: MinorUnits, to: MinorUnits): bigint | undefined {
   return from === 0 || to === 0 ? undefined : roundHalfUp(BigInt(cents) * BigInt(from), BigInt(to));
 }
 
-/** Adds up the amounts of rows. */
+/** Sums the amounts of rows. */
 export function totalAmount(rows: readonly { readonly amount: MinorUnits }[]): MinorUnits {
   return rows.reduce((sum, { amount }) => sum + amount, 0);
 }
 
-/** Divides numbers that are not below zero, rounded half up. */
+/** Divides non-negative numbers, rounded half up. */
 export function roundHalfUp(dividend: bigint, divisor: bigint): bigint {
   return (dividend * 2n + divisor) / (divisor * 2n);
 }
 
-/** Gives the nearest number to an integer of so many decimals. */
+/** Returns the number closest to an integer with so many decimals. */
 export function decimalOf(units: bigint, decimals: number): number {
   return Number(`${units}e-${decimals}`);
 }
 
-/** A kind of money in a desk: cash in sums, dollars on cards. */
+/** A kind of money in a desk, e.g. cash in sums or card payments in dollars. */
 export interface MoneyKind {
   readonly payment_type: PaymentType;
   readonly currency: Currency;
@@ -112,30 +114,30 @@ export const MONEY_KINDS: readonly MoneyKind[] = PaymentType.options.flatMap((pa
   Currency.options.map((currency) => ({ payment_type, currency })),
 );
 
-/** Names the attribute of a kind of money. */
+/** Returns the attribute name of a kind of money. */
 export function nameOf({ payment_type, currency }: MoneyKind): `${PaymentType}_${Currency}` {
   return `${payment_type}_${currency}`;
 }
 
-/** Sums by kind of money, in 1/100, without those that are zero: an item with them stays small. */
+/** Sums by kind of money, in 1/100, without zeros: this keeps items small. */
 export const KindSums = z.partialRecord(z.enum(MONEY_KINDS.map(nameOf)), z.int());
 
 export type KindSums = Readonly<z.output<typeof KindSums>>;
 
-/** Adds to the sum of a kind; one that comes to zero goes. */
+/** Adds to the sum of a kind; drops a sum that becomes zero. */
 export function addToKind(sums: KindSums, kind: MoneyKind, change: MinorUnits): KindSums {
   const { [nameOf(kind)]: before = 0, ...others } = sums;
   const after = before + change;
   return after === 0 ? others : { ...others, [nameOf(kind)]: after };
 }
 
-/** A way of paying, and its currency if it may have one of its own. */
+/** A payment method, and its currency if it may have one of its own. */
 interface Tendered {
   readonly payment_type: string;
   readonly currency?: Currency | null | undefined;
 }
 
-/** Requires that a list has each kind of money once. 422 on the path of each that comes again. */
+/** Returns a list schema that allows each kind of money once. 422 on the path of each repeated one. */
 export function requireDistinctKinds<T extends Tendered, S extends z.ZodType<T[]>>(list: S) {
   return list.superRefine((rows, context) => {
     const seen = new Set<string>();
@@ -150,8 +152,8 @@ export function requireDistinctKinds<T extends Tendered, S extends z.ZodType<T[]
 }
 
 /**
- * Makes the list of a body's payments, or payouts. Each kind comes once; 422 on `payment_type` of the one
- * that comes again. Contract 9.92.
+ * Returns the schema of a body's payments or payouts. Each kind occurs once; 422 on `payment_type` of a
+ * repeated one. Contract 9.92.
  */
 export function paymentList<T extends Tendered, S extends z.ZodType<T>>(payment: S) {
   return requireDistinctKinds(z.array(payment).max(10));

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { roundHalfUp } from './money.ts';
 
-/** A percent, or a part of a hundred, as it is shown. */
+/** A percentage, as shown. */
 export const Percent = z.number().meta({ description: 'up to 2 decimals' });
 
-/** Computes what percent a part is of a whole, to two decimals, half away from zero; null of nothing. */
+/** Computes a part's percentage of a whole, to two decimals, half away from zero; null if the whole is 0. */
 export function percentOf(part: bigint, whole: bigint): number | null {
   if (whole === 0n) return null;
   const isNegative = part < 0n !== whole < 0n;

@@ -1,27 +1,24 @@
 import * as z from 'zod';
 import { decimalOf, type MinorUnits, roundHalfUp } from './money.ts';
 
-/** A quantity as the table holds it: an integer of 1/100 000 000. */
+/** A quantity as stored: an integer of 1/100 000 000. */
 export type Units = number;
 
 /** The units in one piece, kilogram or metre. */
 export const ONE: Units = 100_000_000;
 
-/**
- * The largest quantity of a line. As a number it stays exact up to six times that, which is the largest
- * balance.
- */
-const MOST = 10_000_000;
+/** The largest quantity of a line. Numbers stay exact up to six times that, the largest balance. */
+const MAX_QUANTITY = 10_000_000;
 
 /**
- * A quantity that is held as an integer of 1/100 000 000 and shown with up to eight decimals. Contract 1,
+ * A quantity stored as an integer of 1/100 000 000 and shown with up to eight decimals. Contract 1,
  * "Amounts".
  */
 export const Quantity = z
   .codec(z.int(), z.number(), { decode: (units) => units / ONE, encode: unitsOf })
   .meta({ description: 'up to 8 decimals' });
 
-/** A sum of many quantities: it may pass the integers that a number tells apart. */
+/** A sum of many quantities: it may exceed the safe integers. */
 export const LargeQuantity = z
   .codec(z.bigint(), z.number(), {
     decode: (units) => decimalOf(units, 8),
@@ -30,9 +27,10 @@ export const LargeQuantity = z
   .meta({ description: 'up to 8 decimals' });
 
 /**
- * Makes a quantity in a body: above zero, with up to `decimals` decimals, taken as integers of 1/100 000 000.
+ * Returns the schema of a quantity in a body: above zero, with up to `decimals` decimals, converted to
+ * integers of 1/100 000 000.
  */
-export function quantity(decimals: number, least = 1 / 10 ** decimals, max = MOST) {
+export function quantity(decimals: number, least = 1 / 10 ** decimals, max = MAX_QUANTITY) {
   return z
     .number()
     .min(least)
@@ -49,12 +47,12 @@ export function amountOf(price: MinorUnits, units: Units): MinorUnits {
   return Number(exactAmountOf(price, units));
 }
 
-/** Multiplies them in the same way, however much it comes to. */
+/** Multiplies them likewise, to a product of any size. */
 export function exactAmountOf(price: MinorUnits, units: Units | bigint): bigint {
   return roundHalfUp(BigInt(price) * BigInt(units), BigInt(ONE));
 }
 
-/** Adds up the quantities of rows. */
+/** Sums the quantities of rows. */
 export function totalQuantity(rows: readonly { readonly quantity: Units }[]): Units {
   return rows.reduce((sum, { quantity }) => sum + quantity, 0);
 }

@@ -2,35 +2,36 @@ import { Agent } from 'node:http';
 import { Agent as SecureAgent } from 'node:https';
 
 /*
- * Left to itself the SDK waits for ever: a node that dies, or a connection that a frozen function slept
- * through, would cost a call all its time. What is silent for so long is given up, and the SDK tries again on
- * another connection. That is as safe as an answer that is lost: transactions have a token, and single writes
- * a condition. Only silence counts: large files may take their time, and a request may wait for its turn.
+ * Socket timeouts. By default the SDK waits forever: a dead node, or a connection that closed while the
+ * function was frozen, would cost a call all its time. After the timeout the SDK retries on another
+ * connection. That is as safe as a lost response: transactions have a token, and single writes a condition.
+ * The timeout is for idle sockets: large transfers may take their time, and requests may wait for a
+ * connection.
  */
 
-/** The table and queues answer within milliseconds. */
+/** The table and queues respond within milliseconds. */
 export const QUICK_MS = 3000;
 
-/** The bucket thinks for longer about a file. */
+/** The bucket takes longer for a file. */
 export const OF_FILES_MS = 5000;
 
-/** A first packet that is lost is sent again after a second; so that one may be. */
+/** A lost first packet is resent after a second; this leaves time for that. */
 const CONNECTING_MS = 2000;
 
-/** Connections that are kept: more requests at once wait for one. */
+/** Pooled connections: further concurrent requests wait for one. */
 export const CONNECTIONS = 50;
 
-const KEPT = { keepAlive: true, maxSockets: CONNECTIONS };
+const POOL = { keepAlive: true, maxSockets: CONNECTIONS };
 
 /**
- * Makes the settings of an SDK client's `requestHandler`. The SDK's own limit for connecting counts from when
- * a request begins to wait for a connection; this one from when the connection is begun.
+ * Returns the options of an SDK client's `requestHandler`. The SDK's own connection timeout starts when a
+ * request begins to wait for a connection; this one starts with the connection.
  */
 export function giveUpAfter(socketTimeout: number) {
-  return { socketTimeout, httpAgent: new ImpatientAgent(KEPT), httpsAgent: new ImpatientSecureAgent(KEPT) };
+  return { socketTimeout, httpAgent: new ImpatientAgent(POOL), httpsAgent: new ImpatientSecureAgent(POOL) };
 }
 
-/** Gives up connections that don't come about. */
+/** Agent that destroys connections that are not established in time. */
 export class ImpatientAgent extends Agent {
   override createConnection(...given: Parameters<Agent['createConnection']>) {
     return limitConnecting(super.createConnection(...given));

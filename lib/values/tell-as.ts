@@ -1,17 +1,17 @@
 import type * as z from 'zod';
 
-const told = new WeakMap<z.core.$ZodType, z.ZodType>();
+const documentedAs = new WeakMap<z.core.$ZodType, z.ZodType>();
 
 /**
- * Makes a schema that takes more than its readers are told: what it is sent is judged later, and in part. It
- * is told, and values are read, as the other schema wants them.
+ * Documents a lenient schema as another one, by which its values are also converted. The lenient schema
+ * accepts more; its values are validated later, in parts.
  */
 export function tellAs<S extends z.ZodType>(schema: S, other: z.ZodType): S {
-  told.set(schema, other);
+  documentedAs.set(schema, other);
   return schema;
 }
 
-/** Finds the schema that readers of the API are told of. */
+/** Returns the schema for the API reference. */
 export function whatIsTold<S extends z.core.$ZodType>(schema: S): S | z.ZodType {
-  return told.get(schema) ?? schema;
+  return documentedAs.get(schema) ?? schema;
 }

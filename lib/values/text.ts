@@ -4,41 +4,41 @@ export const LOCALES = ['ru', 'uz', 'oz'] as const;
 export type Locale = (typeof LOCALES)[number];
 
 /**
- * Signs that keyboards have for the one of oʻ and gʻ, for the glottal stop and for an apostrophe, as a part
- * of a class of a regular expression. Contract 9.122.
+ * Characters that keyboards produce for the mark in oʻ and gʻ, for the glottal stop and for an apostrophe, as
+ * part of a regular-expression class. Contract 9.122.
  */
 export const APOSTROPHES = "'`\u00b4\u02b9\u02bb-\u02be\u2018\u2019\u201b\u2032\u2035\uff07";
 
 const APOSTROPHE = new RegExp(`[${APOSTROPHES}]`, 'g');
 
-/** Signs that nobody sees: formats, what is ignored by default, and a pattern of Braille without a dot. */
+/** Invisible characters: format characters, default ignorables, and the Braille blank. */
 const UNSEEN = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 /**
- * Folds a text for comparing and searching names: letter case, width, outer blanks and signs that nobody sees
- * do not count, all apostrophes are one, and ё is е. Changing it changes what stands in stored names.
+ * Normalizes a text for comparing and searching names: ignores letter case, width, outer blanks and invisible
+ * characters, unifies apostrophes, and turns ё into е. A change would invalidate stored names.
  */
 export function normalizeText(text: string): string {
-  // By itself the acute accent would become a blank.
+  // NFKC would turn a spacing acute accent into a blank.
   const plain = withoutUnseen(text.normalize('NFC').replace(APOSTROPHE, "'")).replace(APOSTROPHE, "'");
   return plain.trim().replace(/\s+/g, ' ').toLowerCase().normalize('NFC').replaceAll('ё', 'е');
 }
 
-/** Gives a text in its plainest form, without the signs that nobody sees. */
+/** Returns a text in NFKC, without invisible characters. */
 export function withoutUnseen(text: string): string {
   const seen = text.replace(UNSEEN, '').normalize('NFKC');
-  // Wide fillers have become plain ones.
+  // Normalization turns wide fillers into plain ones.
   return seen.replace(UNSEEN, '').normalize('NFKC');
 }
 
-/** The word for success. Part 1, "Shared conventions", 8. */
+/** The message of success. Part 1, "Shared conventions", 8. */
 export const SUCCESS: Readonly<Record<Locale, string>> = {
   ru: 'Успешно',
   uz: 'Муваффақиятли',
   oz: 'Muvaffaqiyatli',
 };
 
-/** Puts values into the braces of a text: `{max}`. */
+/** Replaces the placeholders of a text, e.g. `{max}`, by values. */
 export function interpolate(text: string, values: Readonly<Record<string, string | number>> = {}): string {
   return text.replace(/\{(\w+)\}/g, (brace, name: string) => inWords(values[name] ?? brace));
 }

@@ -3,24 +3,24 @@ import * as z from 'zod';
 import { latin } from './latin.ts';
 import type { Locale } from './text.ts';
 
-/** What refusals say, and the words of forms, sheets and names that the service gives. */
+/** Messages of errors; labels of printed forms, sheets and generated names. */
 type Catalogue = 'messages' | 'labels';
 
 const Texts = z.record(z.string(), z.string());
 
 type Texts = Readonly<z.output<typeof Texts>>;
 
-/** Those that have been read: a catalogue is a file beside the code, for most calls say nothing of it. */
+/** Loaded catalogues: files beside the code, since most calls need none. */
 const read = new Map<string, Texts>();
 
-/** Finds a text in a language: Uzbek in Latin script is the Cyrillic text, written in its letters. */
+/** Returns a text in a language: Uzbek in Latin script is transliterated from the Cyrillic text. */
 export function textIn(catalogue: Catalogue, locale: Locale, key: string): string {
   const text = catalogueOf(catalogue, locale === 'ru' ? 'ru' : 'uz')[key];
   if (text === undefined) throw new Error(`There is no text ${key} in ${locale}`);
   return locale === 'oz' ? latin(text) : text;
 }
 
-/** Gives all texts of a language, by their keys. */
+/** Returns all texts of a language, by key. */
 export function catalogueOf(catalogue: Catalogue, language: 'ru' | 'uz'): Texts {
   const file = `${catalogue}/${language}.json`;
   const known = read.get(file);

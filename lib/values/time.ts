@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Milliseconds since the epoch. The table holds these; callers see `Y-m-d H:i:s` in `TIME_ZONE`. */
+/** Milliseconds since the epoch, as stored; callers see `Y-m-d H:i:s` in `TIME_ZONE`. */
 export type Instant = number;
 
 /** A calendar day in `TIME_ZONE`, `Y-m-d`. */
@@ -9,36 +9,36 @@ export type Day = string;
 /** The time zone of days. */
 export const ZONE = process.env['TIME_ZONE'] ?? 'Asia/Tashkent';
 
-// The Swedish locale writes dates as ISO does, which is the contract's format to the letter.
+// The Swedish locale writes ISO dates, exactly the contract's format.
 const clock = new Intl.DateTimeFormat('sv-SE', {
   timeZone: ZONE,
   dateStyle: 'short',
   timeStyle: 'medium',
 });
 
-/** Writes a timestamp as it leaves the service, `2026-11-21 10:38:00`. Part 1, "Shared conventions". */
+/** Formats a timestamp for responses, `2026-11-21 10:38:00`. Part 1, "Shared conventions". */
 export function renderInstant(at: Instant): string {
   return new Date(at + offsetAt(at)).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** Counts time as workbooks do: in days of `TIME_ZONE` since the end of 1899, to the second. */
+/** Converts an instant to a spreadsheet serial: days of `TIME_ZONE` since the end of 1899, to the second. */
 export function serialOf(at: Instant): number {
   return Math.floor((at + offsetAt(at)) / 1000) / 86_400 + 25_569;
 }
 
-/** Finds the day in `TIME_ZONE` of an instant. */
+/** Returns an instant's day in `TIME_ZONE`. */
 export function dayOf(at: Instant): Day {
   return renderInstant(at).slice(0, 10);
 }
 
-/** Finds the first instant of a day in `TIME_ZONE`. */
+/** Returns the first instant of a day in `TIME_ZONE`. */
 export function startOfDay(day: Day): Instant {
   return startAt(Date.parse(`${day}T00:00:00Z`));
 }
 
-/** Finds the first instant after a day in `TIME_ZONE`. */
+/** Returns the first instant after a day in `TIME_ZONE`. */
 export function endOfDay(day: Day): Instant {
-  // Not by the next day's name: that of 9999-12-31 has five digits for the year.
+  // Not by the date of the next day: that of 9999-12-31 has a five-digit year.
   return startAt(Date.parse(`${day}T00:00:00Z`) + DAY_MS);
 }
 
@@ -47,7 +47,7 @@ function startAt(utc: number): Instant {
   return utc - offsetAt(guess);
 }
 
-/** Finds the same day of the month so many months later; the last one of a month that has no such day. */
+/** Returns the same day of the month so many months later; the last day of a shorter month. */
 export function monthsAfter(day: Day, months: number): Day {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   const last = new Date(Date.UTC(year, month + months, 0));
@@ -55,7 +55,7 @@ export function monthsAfter(day: Day, months: number): Day {
   return last.toISOString().slice(0, 10);
 }
 
-/** Lists the months, `Y-m`, from that of one day to that of another. */
+/** Returns the months, `Y-m`, from that of one day to that of another. */
 export function monthsOf(from: Day, to: Day): string[] {
   const first = monthNumber(from);
   return Array.from({ length: monthNumber(to) - first + 1 }, (_, index) => {
@@ -69,29 +69,29 @@ function monthNumber(day: Day): number {
   return year * 12 + month - 1;
 }
 
-/** Lists the days from one to another; none backwards. */
+/** Returns the days from one to another; none if the second is earlier. */
 export function daysOf(from: Day, to: Day): Day[] {
   return Array.from({ length: daysBetween(from, to) + 1 }, (_, index) => daysAfter(from, index));
 }
 
-/** Finds the day so many days later. */
+/** Returns the day so many days later. */
 export function daysAfter(day: Day, days: number): Day {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Counts the days from one day to another; below zero if that is earlier. */
+/** Counts the days from one day to another; negative if the second is earlier. */
 export function daysBetween(from: Day, to: Day): number {
   return (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS;
 }
 
 const DAY_MS = 86_400_000;
 
-// Zones are a whole number of quarters of an hour from UTC, and change at one.
+// Zone offsets are a whole number of quarters of an hour, and change at one.
 const QUARTER_MS = 900_000;
 
-// Before, zones had odd offsets, and years of other than four digits can't be told from what `Intl` writes.
-const FIRST_TOLD = Date.UTC(1930, 0);
-const LAST_TOLD = Date.UTC(9999, 0);
+// Outside, zones had odd offsets, and years without four digits can't be parsed from the output of `Intl`.
+const FIRST_SUPPORTED = Date.UTC(1930, 0);
+const LAST_SUPPORTED = Date.UTC(9999, 0);
 
 /** Enough quarters for the days of a long list. */
 const MAX_QUARTERS = 10_000;
@@ -99,11 +99,11 @@ const MAX_QUARTERS = 10_000;
 const offsets = new Map<number, number>();
 
 /**
- * Tells how far the zone is ahead of UTC, in milliseconds. Asking `Intl` takes longer than the rest of a
+ * Returns the zone's offset from UTC, in milliseconds. Cached: `Intl` takes longer than the rest of a
  * timestamp.
  */
 function offsetAt(at: Instant): number {
-  const quarter = Math.floor(Math.min(Math.max(at, FIRST_TOLD), LAST_TOLD) / QUARTER_MS);
+  const quarter = Math.floor(Math.min(Math.max(at, FIRST_SUPPORTED), LAST_SUPPORTED) / QUARTER_MS);
   const known = offsets.get(quarter);
   if (known !== undefined) return known;
   const start = quarter * QUARTER_MS;
@@ -113,7 +113,7 @@ function offsetAt(at: Instant): number {
   return offset;
 }
 
-/** An instant that is shown as `Y-m-d H:i:s`. */
+/** An instant shown as `Y-m-d H:i:s`. */
 export const Timestamp = z
   .codec(z.number(), z.string(), {
     decode: renderInstant,
@@ -121,7 +121,7 @@ export const Timestamp = z
   })
   .meta({ description: 'Y-m-d H:i:s' });
 
-/** Reads a timestamp as it is written; a text that is none gives some other instant. */
+/** Parses a timestamp; a malformed one becomes another instant. */
 function instantOf(text: string): Instant {
   const utc = Date.parse(`${text.replace(' ', 'T')}Z`);
   return Number.isNaN(utc) ? 0 : startAt(utc);
@@ -134,7 +134,7 @@ export const TimestampField = z
   .transform(instantOf)
   .meta({ description: 'Y-m-d H:i:s' });
 
-/** A day that is held as its first instant and shown as `Y-m-d`, so that it is found by its period. */
+/** A day stored as its first instant and shown as `Y-m-d`, so that filters by period find it. */
 export const CalendarDay = z
   .codec(z.number(), z.string(), { decode: dayOf, encode: startOfDay })
   .meta({ description: 'Y-m-d' });

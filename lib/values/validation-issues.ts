@@ -1,43 +1,43 @@
 import { type ApiError, invalid } from './api-error.ts';
 import type { ErrorCode, MessageDescriptor } from './message.ts';
 
-/** A problem at a path. */
+/** An issue at a path. */
 export type ValidationIssue = ErrorCode | MessageDescriptor;
 
-/** The problems of a body, by path: all are told at once, for each path the one found first. */
+/** Validation issues by field path: all are reported at once, for each path the first one. */
 export class ValidationIssues {
   readonly #byPath = new Map<string, ValidationIssue>();
 
-  /** Notes a problem at a path, unless one is known there. */
+  /** Adds an issue at a path, unless the path has one. */
   add(path: string, issue: ValidationIssue): void {
     if (!this.#byPath.has(path)) this.#byPath.set(path, issue);
   }
 
-  /** Tells whether there is any problem. */
+  /** True if there is any issue. */
   get areAny(): boolean {
     return this.#byPath.size > 0;
   }
 
-  /** Tells whether there is a problem of some kind. */
-  some(isWanted: (path: string, issue: ValidationIssue) => boolean): boolean {
-    return [...this.#byPath].some(([path, issue]) => isWanted(path, issue));
+  /** Returns true if any issue matches. */
+  some(matches: (path: string, issue: ValidationIssue) => boolean): boolean {
+    return [...this.#byPath].some(([path, issue]) => matches(path, issue));
   }
 
   /**
-   * Gives the collector for problems that count only if there is none at these paths or below: this one, or
-   * one without readers. Nothing is judged by a field that is wrong itself.
+   * Returns a collector for issues that depend on valid values at these paths: this one, or a discarded one
+   * if any of them, or a path below, has an issue.
    */
   unless(...paths: readonly string[]): ValidationIssues {
     const isOnOne = (path: string) => paths.some((each) => path === each || path.startsWith(`${each}.`));
     return [...this.#byPath.keys()].some(isOnOne) ? new ValidationIssues() : this;
   }
 
-  /** Throws if there is any problem: 422 with all of them. */
+  /** Throws a 422 with all issues, if any. */
   throwIfAny(): void {
     if (this.areAny) throw this.refusal;
   }
 
-  /** Makes the 422 with all problems. */
+  /** The 422 with all issues. */
   get refusal(): ApiError {
     return invalid(Object.fromEntries(this.#byPath));
   }

@@ -3,38 +3,38 @@ import * as z from 'zod';
 import type { Instant } from './time.ts';
 
 /*
- * What a value was before, for who asks what it was at one moment of the last days: a price, a rate.
+ * Former values of a price or rate, for readers that need the value at a moment of the last days.
  *
- * Former values stand with what they were of, the latest first, each with the moment at which it ceased. It
- * began when the one before it ceased, so from when until when each held is known by one moment apiece. A
- * value has parts, and each may be put right by itself: what a correction replaces never was.
+ * Former values are stored with the record, the latest first, each with the moment at which it ended. It
+ * began when the one before it ended, so one moment per value defines all periods. A value has parts, and
+ * each may be corrected separately: a correction also replaces the former values of the part.
  */
 
-/** Former values, the latest first, each with the moment at which it ceased. */
+/** Former values, the latest first, each with its end. */
 type Former<T> = readonly (readonly [value: T, until: Instant])[];
 
-/** A value, with from when until when it held. */
+/** A value with its period. */
 export interface Span<T> {
   readonly value: T;
   readonly from: Instant;
   readonly until: Instant;
 }
 
-/** A sale without a network comes up to 31 days later, and looks back a day more. Part 4, 4.4. */
+/** An offline sale is uploaded up to 31 days later, and looks back a day more. Part 4, 4.4. */
 export const KEPT_MS = 32 * 24 * 60 * 60 * 1000;
 
-/** Values that are kept of one thing: some ten kilobytes of prices. Part 4, 4.4, 3. */
+/** Limit of stored values per record: some ten kilobytes of prices. Part 4, 4.4, 3. */
 const MAX_VALUES = 200;
 
-/** Moments are judged to the second: what changed within one was both in it. Contract 9.95. */
+/** Precision of moments: two values in the same second both applied in it. Contract 9.95. */
 const SECOND_MS = 1000;
 
-/** A field of inputs that may say so: what is replaced never was. Part 4, 4.4, 3. */
+/** Input field that marks a correction: it also replaces the former value. Part 4, 4.4, 3. */
 export const correctionInput = { is_correction: z.boolean().default(false) };
 
 const Corrected = z.object({ corrections: z.int() });
 
-/** Marks a change of a record as a correction: what it replaces never was. Part 4, 4.4, 3. */
+/** Marks a change of a record as a correction, which also replaces the former value. Part 4, 4.4, 3. */
 export function asCorrection<T extends object>(record: T, isCorrection = false): T {
   return isCorrection ? { ...record, corrections: correctionsOf(record) + 1 } : record;
 }
@@ -43,7 +43,7 @@ function correctionsOf(record: object): number {
   return Corrected.safeParse(record).data?.corrections ?? 0;
 }
 
-/** Declares which parts of a record are kept when they change, as its item holds them. */
+/** The history of some parts of a record, stored in its item. */
 export class History<R extends object, S extends z.ZodTuple> {
   readonly #item: z.ZodType<{ former: [z.output<S>, Instant][] }>;
   readonly #value: S;
@@ -56,8 +56,8 @@ export class History<R extends object, S extends z.ZodTuple> {
   }
 
   /**
-   * Keeps what a record was before a change, for its item. What ceased more than 32 days before is forgotten,
-   * and of more than 200 values the oldest.
+   * Returns the history for the item of a changed record. Drops values that ended more than 32 days before,
+   * and beyond 200 values the oldest.
    */
   keep(before: R | undefined, after: R & { readonly updated_at: Instant }): object {
     if (!before) return {};
@@ -71,8 +71,8 @@ export class History<R extends object, S extends z.ZodTuple> {
   }
 
   /**
-   * Lists what a record has been since it was made, the present first. Before the first that is kept it was
-   * what that says.
+   * Returns the values of a record since its creation, the present first. The oldest stored value extends
+   * back to the creation.
    */
   spans(record: R, made: Instant = Number.NEGATIVE_INFINITY): Span<z.output<S>>[] {
     const present = [this.#read(record), Number.POSITIVE_INFINITY] as const;
@@ -86,7 +86,7 @@ export class History<R extends object, S extends z.ZodTuple> {
     return this.#item.safeParse(record).data?.former ?? [];
   }
 
-  /** Puts the parts that change in place of those they replace, back to when each of these began. */
+  /** Replaces the corrected parts in former values, back to the begin of the corrected value. */
   #correct(former: Former<z.output<S>>, was: z.output<S>, is: z.output<S>): Former<z.output<S>> {
     const begun = was.map((part, index) =>
       isDeepStrictEqual(part, is[index])
@@ -100,17 +100,17 @@ export class History<R extends object, S extends z.ZodTuple> {
   }
 }
 
-/** Gives the second that an instant is in. */
+/** Returns the second of an instant. */
 export function secondOf(at: Instant): Instant {
   return Math.floor(at / SECOND_MS) * SECOND_MS;
 }
 
-/** Lists what held in a second, the latest first. */
+/** Returns the values that applied in a second, the latest first. */
 export function spansIn<T>(spans: readonly Span<T>[], second: Instant): Span<T>[] {
   return spans.filter(({ from, until }) => from < second + SECOND_MS && until >= second);
 }
 
-/** Makes spans of the same times with other values. */
+/** Returns spans of the same periods with other values. */
 export function mapSpans<T, U>(spans: readonly Span<T>[], change: (value: T) => U): Span<U>[] {
   return spans.map((span) => ({ ...span, value: change(span.value) }));
 }
