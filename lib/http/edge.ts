@@ -9,25 +9,24 @@ import { localeOf, takesGzip } from './wire/accept.ts';
 import { countFigures, log } from './wire/log.ts';
 import { errorResponse, type LambdaResponse } from './wire/response.ts';
 
-/** The header by which the content network proves that a call came through it. It replaces a caller's own. */
+/** The header by which CloudFront proves that a call came through it. It overwrites a caller's own. */
 export const ORIGIN_HEADER = 'x-origin-secret';
 
-/** The header in which the content network tells the caller's address; nothing else may set it. */
+/** The header in which CloudFront passes the caller's address; no other source is trusted. */
 export const VIEWER_HEADER = 'x-viewer-address';
 
-/** An answer that is shorter isn't worth it: it travels in one packet either way. */
+/** A shorter response isn't worth it: it fits into one packet either way. */
 const WORTH_BYTES = 1024;
 
 /**
- * A list is packed in a third of the time that the usual level takes, and a tenth less tightly. At once: a
- * function answers one call at a time, and a thread beside it costs more than it takes off.
+ * Compresses a list in a third of the time of the default level, at a tenth less compression. Synchronous: a
+ * function serves one call at a time, and a thread would cost more than it saves.
  */
 const LEVEL = 3;
 
 /**
- * Wraps a function that only answers, as it is to be deployed: it lets in what came through the content
- * network, with the caller's own address, and compresses the answer. 403 for calls that went past the
- * network.
+ * Wraps an HTTP function for deployment: accepts calls through CloudFront, with the caller's own address, and
+ * compresses the response. 403 for calls that bypassed CloudFront.
  */
 export function requireEdge(handler: Handler): Handler {
   return async (event, context) => {
@@ -47,62 +46,63 @@ export function requireEdge(handler: Handler): Handler {
 type Headers = Readonly<Record<string, string | undefined>>;
 
 /**
- * Finds the caller's address; undefined if the call went past the content network, and so past its firewall.
- * If no secret is set, there is no network before the functions.
+ * Returns the caller's address; undefined if the call bypassed CloudFront, and so its firewall. Without a
+ * configured secret, the functions are not behind CloudFront.
  */
 function callerOf(headers: Headers, connected: string): string | undefined {
   if (process.env['ORIGIN_SECRET'] === undefined) return connected;
   const given = headers[ORIGIN_HEADER] ?? '';
   const secrets = [requireEnv('ORIGIN_SECRET'), requireEnv('ORIGIN_SECRET_BELIEVED')];
-  const isBelieved = secrets.some((secret) => isSame(given, secret));
-  return isBelieved ? (headers[VIEWER_HEADER] ?? connected) : undefined;
+  const isTrusted = secrets.some((secret) => isSame(given, secret));
+  return isTrusted ? (headers[VIEWER_HEADER] ?? connected) : undefined;
 }
 
 /**
- * Compresses an answer of text, if the caller takes that. The content network compresses only what it keeps,
- * and it keeps no answers; the APIs can't. Files come as they are, and fixed pages are packed already.
+ * Compresses a text response, if the caller accepts that. CloudFront compresses only cached responses, and
+ * caches none of these; the APIs can't compress. Files are not compressed, and static pages are stored
+ * compressed.
  */
 function compress(answer: LambdaResponse, accepted: string | undefined): LambdaResponse {
   const { body, headers, isBase64Encoded } = answer;
   if (isBase64Encoded || headers['content-encoding'] !== undefined) return answer;
   if (Buffer.byteLength(body) < WORTH_BYTES) return answer;
-  const told = { ...headers, vary: 'accept-encoding' };
-  if (!takesGzip(accepted)) return { ...answer, headers: told };
+  const allHeaders = { ...headers, vary: 'accept-encoding' };
+  if (!takesGzip(accepted)) return { ...answer, headers: allHeaders };
   const packed = gzipSync(body, { level: LEVEL });
   return {
     ...answer,
-    headers: { ...told, 'content-encoding': 'gzip' },
+    headers: { ...allHeaders, 'content-encoding': 'gzip' },
     body: packed.toString('base64'),
     isBase64Encoded: true,
   };
 }
 
-/** A function of the gateway, as it is deployed. */
+/** A deployed function of the gateway. */
 export type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<LambdaResponse>;
 
 /**
- * Makes the function of a path's PUT, PATCH or DELETE that also serves the path's POST. There `_method` in
- * the query says which is meant, as forms can't send these themselves. Part 1, "Shared conventions", 7. 405
- * for a method that the path doesn't have.
+ * Returns the function of a path's PUT, PATCH or DELETE, which also serves its POST. There `_method` in the
+ * query selects the method, as forms can't send these themselves. Part 1, "Shared conventions", 7. 405 for a
+ * method that the path doesn't have.
  */
 export function withMethodOverride(endpoints: Readonly<Record<string, Endpoint>>): Handler {
   return async (event, context) => {
     const { http } = event.requestContext;
-    const method = http.method === 'POST' ? methodMeant(event) : http.method;
-    const meant = method === 'GET' ? undefined : endpoints[method];
-    if (!meant) return eventErrorResponse(event, methodNotAllowed());
-    return meant(
+    const method = http.method === 'POST' ? overrideIn(event) : http.method;
+    const selected = method === 'GET' ? undefined : endpoints[method];
+    if (!selected) return eventErrorResponse(event, methodNotAllowed());
+    return selected(
       { ...event, requestContext: { ...event.requestContext, http: { ...http, method } } },
       context,
     );
   };
 }
 
-function methodMeant(event: APIGatewayProxyEventV2): string {
+function overrideIn(event: APIGatewayProxyEventV2): string {
   return new URLSearchParams(event.rawQueryString).get('_method')?.toUpperCase() ?? '';
 }
 
-/** Tells with each 405 of a function which methods its path takes. RFC 9110, 15.5.6. */
+/** Adds the path's methods to each 405 of a function. RFC 9110, 15.5.6. */
 export function withAllowHeader(methods: readonly string[], handler: Handler): Handler {
   return async (event, context) => {
     const answer = await handler(event, context);
@@ -111,13 +111,13 @@ export function withAllowHeader(methods: readonly string[], handler: Handler): H
   };
 }
 
-/** Addresses that people type for the page of the reference. Contract 9.132. */
-const BEFORE_PAGE = new Set(['/', '/docs/']);
+/** URLs that people type for the page of the reference. Contract 9.132. */
+const REFERENCE_ALIASES = new Set(['/', '/docs/']);
 
 /**
- * Makes the function of every address that no route has, from the methods of each path. 405 if the path is
- * one of ours, else 404; what people type for the reference leads there. A browser that asks whether it may
- * call is never refused, should a gateway hand that over: the gateway adds the rules.
+ * Returns the function of all unmatched URLs, given the methods of each path. 405 if the path exists, else
+ * 404; aliases of the reference redirect to it. Never rejects a CORS preflight, should a gateway pass one on:
+ * the gateway adds the headers.
  */
 export function catchAll(served: Readonly<Record<string, readonly string[]>>): Handler {
   const patterns = Object.entries(served).map(([path, methods]) => ({
@@ -127,9 +127,9 @@ export function catchAll(served: Readonly<Record<string, readonly string[]>>): H
   return async (event, context) => {
     const { method } = event.requestContext.http;
     if (method === 'OPTIONS') return { statusCode: 204, headers: {}, body: '' };
-    const isPage = method === 'GET' && BEFORE_PAGE.has(event.rawPath);
+    const isPage = method === 'GET' && REFERENCE_ALIASES.has(event.rawPath);
     if (isPage) return pageAnswer(event);
-    // An address may be that of a fixed word and that of a variable: each method is served by its own.
+    // A URL may match a path with a fixed word and one with a variable: their methods may differ.
     const known = patterns.filter(({ pattern }) => pattern.test(event.rawPath));
     if (known.length === 0) return eventErrorResponse(event, notFound());
     const methods = new Set(known.flatMap((each) => each.methods));
@@ -148,7 +148,7 @@ function pageAnswer({ requestContext }: APIGatewayProxyEventV2): LambdaResponse 
   };
 }
 
-/** Makes the answer to an event that no operation gets to see. */
+/** Returns the error response to an event that reaches no operation. */
 export function eventErrorResponse(event: APIGatewayProxyEventV2, refusal: ApiError): LambdaResponse {
   const answer = errorResponse(refusal, localeOf(event.headers['accept-language']));
   answer.headers['x-request-id'] = event.requestContext.requestId;

@@ -31,8 +31,8 @@ export interface Endpoint {
 }
 
 /**
- * Makes a Lambda function of an operation. In this order: log, errors, method override, token and right,
- * limit, then path, query and body against their schemas with all failing fields at once, and the operation
+ * Returns the Lambda function of an operation. In this order: log, errors, method override, token and right,
+ * rate limit, then validation of path, query and body with all failing fields at once, and the operation
  * itself.
  */
 export function endpoint<
@@ -46,9 +46,9 @@ export function endpoint<
 }
 
 function serve(operation: UntypedDefinition): Endpoint {
-  // With a timeout of its own, middy would answer while the operation goes on: the deadline ends both.
+  // With middy's own timeout it would respond while the operation goes on: the deadline ends both.
   const stack = middy<APIGatewayProxyEventV2, LambdaResponse, Error, CallContext>({ timeoutEarlyInMillis: 0 })
-    // On the way out the first comes last, so errors are already answers when they are logged.
+    // Run in reverse order after the operation, so errors are already responses when they are logged.
     .use([requestLog(operation), errorResponses()])
     .handler((event, context) => answer(operation, withoutOverride(event), context));
 
@@ -62,10 +62,10 @@ function serve(operation: UntypedDefinition): Endpoint {
   return Object.assign(handler, { metadata: operation });
 }
 
-/** Methods that change a record, and so heed `If-Match`. */
+/** Methods that change a record, and so support `If-Match`. */
 const CHANGING = new Set(['PUT', 'PATCH', 'DELETE']);
 
-/** Lets the caller in, reads what they sent, and runs the operation, unless it has been answered before. */
+/** Authenticates the caller, validates the input, and runs the operation, unless its response is saved. */
 async function answer(
   operation: UntypedDefinition,
   event: APIGatewayProxyEventV2,
@@ -93,7 +93,7 @@ async function answer(
   const call = { ...input, sent, actor, at, locale, ip: http.sourceIp, url: urlOf(event) };
   const render = (result: unknown) => {
     const answered = okResponse(operation.response, result, locale);
-    if (http.method === 'GET') tag(answered, result);
+    if (http.method === 'GET') addETag(answered, result);
     if (operation.isPaged) requireResponseSize(answered, { 'page-size': 'list.page_too_large' });
     if (operation.isReport) requireResponseSize(answered, { format: 'report.too_large' });
     return answered;
@@ -105,7 +105,7 @@ async function answer(
         const result = await (http.method === 'GET' ? untilSeen(run) : run());
         if (result instanceof ReplayedResponse) return markReplayed(render(result.answer));
         const { remembered } = repetition ?? {};
-        // An answer that is kept has its text already.
+        // A saved response is already rendered.
         return remembered && remembered.answer === result
           ? jsonResponse(remembered.text, 200)
           : render(result);
@@ -120,8 +120,8 @@ async function answer(
 }
 
 /**
- * Gives the address that was called, under the service's own name, whatever name the caller gave. API Gateway
- * hands over the path decoded.
+ * Returns the requested URL, under the service's own host name, whichever one the caller used. API Gateway
+ * passes the path decoded.
  */
 function urlOf({ rawPath, rawQueryString }: APIGatewayProxyEventV2): URL {
   const path = rawPath.split('/').map(encodeURIComponent).join('/');
@@ -130,8 +130,8 @@ function urlOf({ rawPath, rawQueryString }: APIGatewayProxyEventV2): URL {
 
 const Versioned = z.object({ version: z.int() });
 
-/** Tells the version of the record that an answer gives, for `If-Match`. Contract 1, "Concurrent edits". */
-function tag(answered: LambdaResponse, result: unknown): void {
+/** Adds the `ETag` of the returned record's version, for `If-Match`. Contract 1, "Concurrent edits". */
+function addETag(answered: LambdaResponse, result: unknown): void {
   const { data: record } = Versioned.safeParse(result);
   if (record) answered.headers['etag'] = etagOf(record.version);
 }

@@ -7,7 +7,7 @@ import { type FileOrLink, orFile } from './wire/response.ts';
 
 const Link = z.object({ url: z.string().nullable(), label: z.string(), active: z.boolean() });
 
-/** The addresses around a page. */
+/** The URLs of the pages around a page. */
 export const PageLinks = z.object({
   first: z.string(),
   last: z.string(),
@@ -27,7 +27,7 @@ export const PageMeta = z.object({
   total: z.int(),
 });
 
-/** Makes the schema of a paged answer. Part 1, "Shared conventions", 5. */
+/** Returns the schema of a paged response. Part 1, "Shared conventions", 5. */
 function pageOf<A extends z.ZodType>(row: A) {
   return z.object({ data: z.array(row), links: PageLinks, meta: PageMeta });
 }
@@ -37,7 +37,7 @@ type ListCall<R extends Right, Q extends z.ZodType, P extends z.ZodType> = Pick<
   'actor' | 'id' | 'params' | 'query' | 'at' | 'locale'
 >;
 
-/** What makes a workbook of all that a list shows: a `documentSheet`. Contract 1, "format=excel". */
+/** Makes a workbook of all rows of a list: a `documentSheet`. Contract 1, "format=excel". */
 interface ListSheet<A, Q> {
   give(
     call: Pick<ListCall<Right, z.ZodType, z.ZodType>, 'id' | 'at' | 'locale'> & {
@@ -48,8 +48,8 @@ interface ListSheet<A, Q> {
 }
 
 /**
- * Makes an operation that lists: `run` gives one page of rows, the caller gets `data`, `links` and `meta`, or
- * with `format=excel` the workbook that `sheet` makes of all pages.
+ * Returns the function of a list operation: `run` returns one page of rows, the caller gets `data`, `links`
+ * and `meta`, or with `format=excel` the workbook that `sheet` makes of all pages.
  */
 export function listing<
   R extends Right,
@@ -96,7 +96,8 @@ const EACH_SIDE = 3;
 const SHOWN_WHOLE = 8;
 
 /**
- * Makes a page with its links and counts, as Laravel's paginator gives them. Part 1, "Shared conventions", 5.
+ * Returns a page with its links and counts, in the format of Laravel's paginator. Part 1, "Shared
+ * conventions", 5.
  */
 export function pageResponse<Row>(url: URL, { rows, total, page, pageSize }: Page<Row>) {
   const last = Math.max(1, Math.ceil(total / pageSize));
@@ -134,7 +135,7 @@ function pageUrl(url: URL, page: number): string {
   return to.href;
 }
 
-/** Lists the page numbers around the current one, with the ends; undefined stands for a gap. */
+/** Returns the page numbers around the current one, with the ends; undefined stands for a gap. */
 function pageWindow(page: number, last: number): (number | undefined)[] {
   if (last < SHOWN_WHOLE + EACH_SIDE * 2) return range(1, last);
   const reach = EACH_SIDE * 2;

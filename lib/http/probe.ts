@@ -1,22 +1,22 @@
 import { requireEnv } from '#lib/values/env.ts';
 import { countFigures, describe, log } from './wire/log.ts';
 
-/** Asks for a token, which the caller has not: nothing is read, and nobody's limit is used up. */
-const DOOR = '/common/user/profile';
-const OPENED = 401;
+/** Needs a token, which the probe does not send: no data is read, and no rate limit is consumed. */
+const PROTECTED_PATH = '/common/user/profile';
+const UNAUTHENTICATED = 401;
 
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /**
- * Calls the service at its public address, as a client does: name, certificate, content network and API have
- * to be there, and the function has to believe that the call came that way. An alarm looks for what this
- * counts, so it never fails by itself.
+ * Calls the service at its public address, as a client does: DNS, certificate, CloudFront and API must work,
+ * and the function must accept the call as one through CloudFront. An alarm watches the metric, so the
+ * function itself never fails.
  */
 export async function probe(): Promise<void> {
-  const outcome = await fetch(`${requireEnv('ADDRESS')}${DOOR}`, {
-    signal: AbortSignal.timeout(PATIENCE_MS),
+  const outcome = await fetch(`${requireEnv('ADDRESS')}${PROTECTED_PATH}`, {
+    signal: AbortSignal.timeout(TIMEOUT_MS),
   }).then(({ status }) => ({ status }), describe);
-  const isReached = 'status' in outcome && outcome.status === OPENED;
+  const isReached = 'status' in outcome && outcome.status === UNAUTHENTICATED;
   log({
     level: isReached ? 'info' : 'error',
     message: isReached ? 'reached' : 'not reached',

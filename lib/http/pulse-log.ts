@@ -1,9 +1,8 @@
 import { countFigures, log } from './wire/log.ts';
 
 /**
- * Writes to the log how long ago the last pulse was sent that has come through the table's stream. Alarms
- * look at it, as a stream that nobody follows tells nothing of itself: Lambda measures the age of what it
- * follows once a batch of it is done.
+ * Logs the age of the last heartbeat that has come through the table's stream, in milliseconds, for alarms: a
+ * stream without a consumer emits no metric, since Lambda measures its age only when a batch is done.
  */
 export function logPulse(feed_lag: number): void {
   const figures = countFigures({ counts: {}, milliseconds: { feed_lag } }, Date.now());

@@ -15,7 +15,8 @@ type Creation<A extends z.ZodType, B extends z.ZodType> = Definition<
 >;
 
 /**
- * Makes an operation that creates a record while another form is filled in. Part 1, "Shared helper methods".
+ * Returns the function of an operation that creates a record while another form is filled in. Part 1, "Shared
+ * helper methods".
  */
 export function quickCreation<A extends z.ZodType, B extends z.ZodType>(
   definition: Pick<Creation<A, B>, 'body' | 'response' | 'note' | 'run'>,

@@ -9,18 +9,18 @@ type ReportCall<R extends Right, Q extends z.ZodType> = Pick<
   'actor' | 'query' | 'at' | 'locale'
 >;
 
-/** Rows, sums over all of them, and the days that they are of. */
+/** Rows, sums over all of them, and their period. */
 interface Reported<Row> {
   readonly data: Row[];
   readonly totals: Row[];
   readonly period: z.input<typeof Period>;
-  /** How many rows there are on all pages, if these are one of them. */
+  /** Number of rows on all pages, if these are one page. */
   readonly total?: number;
 }
 
 const Period = z.object({ from: z.string(), to: z.string() }).nullable();
 
-/** Makes the schema of a report. Part 4, 4.5. */
+/** Returns the schema of a report. Part 4, 4.5. */
 function reportOf<A extends z.ZodType>(row: A) {
   return z.object({ data: z.array(row), totals: z.array(row), period: Period });
 }
@@ -33,7 +33,7 @@ const ForWorkbook = z.object({ format: z.literal('excel') });
 const Paged = z.object({ page: z.int(), 'page-size': z.int() });
 
 /**
- * Makes an operation that reports: `run` gives all rows, or the page of them that the query asks for; the
+ * Returns the function of a report operation: `run` returns all rows, or the requested page of them; the
  * caller gets them with their totals, or with `format=excel` the workbook of all.
  */
 export function reporting<R extends Right, Q extends z.ZodType, A extends z.ZodType>(definition: {
@@ -63,9 +63,9 @@ export function reporting<R extends Right, Q extends z.ZodType, A extends z.ZodT
     run: async (call) => {
       const { total, ...report } = await definition.run(call);
       if (ForWorkbook.safeParse(call.query).success) return sheet.give(report, call);
-      const { data: asked } = Paged.safeParse(call.query);
-      if (!asked || total === undefined) return report;
-      const page = { rows: report.data, total, page: asked.page, pageSize: asked['page-size'] };
+      const { data: paging } = Paged.safeParse(call.query);
+      if (!paging || total === undefined) return report;
+      const page = { rows: report.data, total, page: paging.page, pageSize: paging['page-size'] };
       return { ...report, ...pageResponse(call.url, page) };
     },
   });

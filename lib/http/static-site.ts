@@ -6,31 +6,31 @@ import { eventErrorResponse } from './edge.ts';
 import { takesGzip } from './wire/accept.ts';
 import type { LambdaResponse } from './wire/response.ts';
 
-/** A file that never changes while the service runs. */
+/** An immutable file of the deployment. */
 interface SiteFile {
-  /** Its name for `read`, gzipped. */
+  /** Its name for `read`; gzipped. */
   readonly name: string;
   readonly type: string;
   /** Its hash, which changes with its content. */
   readonly tag: string;
-  /** True if it names the service's own address, which only a function knows. */
+  /** True if it contains the service's own address, which is known only at run time. */
   readonly isAddressed?: true;
 }
 
-/** Stands in such a file for the address. */
+/** Placeholder of the address in such a file. */
 export const ADDRESS_PLACE = 'https://address.invalid';
 
 /** The files by the paths they are served at. */
 export type StaticFiles = Readonly<Record<string, SiteFile>>;
 
-/** The limits of a page: it loads nothing from elsewhere, and sends nothing there. */
+/** Content security policy of a page: no requests to other origins. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /**
- * Makes the function of fixed files. Browsers keep an address with `?v=<tag>` for ever, and ask for any other
- * anew.
+ * Returns the function of static files. Browsers cache a URL with `?v=<tag>` forever, and revalidate any
+ * other.
  */
 export function staticSite(files: StaticFiles, read: (name: string) => Promise<Uint8Array>) {
   const addressed = new Map<string, Uint8Array>();

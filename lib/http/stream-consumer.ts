@@ -7,20 +7,20 @@ import type { Resource } from './definition/definition.ts';
 import { describe, log } from './wire/log.ts';
 import type { Time } from './worker.ts';
 
-/** A Lambda function that follows the table's stream. */
+/** A Lambda function that consumes the table's stream. */
 export interface StreamConsumer {
   (event: DynamoDBStreamEvent, context: Time): Promise<void>;
   readonly metadata: {
     readonly uses?: readonly Resource[];
-    /** Beginnings of the keys of items that it follows: it is told of no others. */
+    /** Key prefixes of the items that it consumes; the event filter drops all others. */
     readonly keys: Readonly<Record<'pk' | 'sk', readonly string[]>>;
   };
 }
 
 /**
- * Makes a Lambda function of work that the table's stream brings. If it fails, Lambda brings the records
- * again, halved until the one that fails is alone. They can come twice, so `run` must be idempotent. `at` is
- * the machine's time, as the stream goes by that; `now` is the service's.
+ * Returns the Lambda function of a stream consumer. After a failure Lambda retries the records, halving the
+ * batch until the failing one is alone. They can be delivered twice, so `run` must be idempotent. `at` is the
+ * machine's time, as the stream uses it; `now` is the service's clock.
  */
 export function streamConsumer(definition: {
   readonly uses?: readonly Resource[];

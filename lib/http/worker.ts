@@ -8,40 +8,40 @@ import type { Instant } from '#lib/values/time.ts';
 import type { Resource } from './definition/definition.ts';
 import { countFigures, describe, log } from './wire/log.ts';
 
-/** When it is, and for how long: in the local run, by a clock that may be set. */
+/** The clock and the remaining time; the local run may set the clock. */
 export type Time = Pick<Context, 'getRemainingTimeInMillis'> & { readonly now?: () => Instant };
 
 /**
- * How often a schedule sends a worker a message: each day soon after midnight in `TIME_ZONE`, each morning at
- * nine, each hour, each minute.
+ * Interval of scheduled messages: each day soon after midnight in `TIME_ZONE`, each morning at nine, each
+ * hour, each minute.
  */
 export type Interval = 'day' | 'morning' | 'hour' | 'minute';
 
-/** A schedule's message: when it was due. EventBridge writes a time as text. */
+/** A schedule's message: its due time. EventBridge writes a time as text. */
 export const Scheduled = z.object({
   at: z.union([z.number(), z.iso.datetime({ offset: true }).transform((text) => Date.parse(text))]),
 });
 
-/** What the deployment knows of a worker without running it. */
+/** A worker's description, for the deployment. */
 interface WorkerMetadata {
   readonly uses?: readonly Resource[];
-  /** Set if a schedule sends it messages: `Scheduled` ones. */
+  /** Set if a schedule sends it messages, of the schema `Scheduled`. */
   readonly every?: Interval;
-  /** Set if its executions are set aside for it, so many: others never wait for it, nor it for them. */
+  /** Reserved concurrency: other functions never wait for it, nor it for them. */
   readonly reserved?: number;
-  /** How many messages an execution is given at once, ten unless said: more for one that mostly waits. */
+  /** Messages per invocation, ten by default: more for I/O-bound workers. */
   readonly batch?: number;
 }
 
-/** A Lambda function that a queue triggers. */
+/** A Lambda function triggered by a queue. */
 export interface Worker {
   (event: SQSEvent, context: Time): Promise<SQSBatchResponse>;
   readonly metadata: WorkerMetadata;
 }
 
 /**
- * Makes a Lambda function of work that a queue brings. A message that fails comes again, alone, and after
- * five times goes to the dead-letter queue. Messages can be delivered twice, so `run` must be idempotent.
+ * Returns the Lambda function of a queue worker. A failed message is retried alone, and after five attempts
+ * goes to the dead-letter queue. Messages can be delivered twice, so `run` must be idempotent.
  */
 export function worker<M extends z.ZodType>(
   definition: WorkerMetadata & {
@@ -68,18 +68,17 @@ export function worker<M extends z.ZodType>(
       log({ level: 'error', message: 'work failed', message_id: messageId, ...describe(outcome.reason) });
       return [{ itemIdentifier: messageId }];
     });
-    if (failed.length > 0) await comeSoon(Records, failed, context);
-    tell(Records, lag, meter);
+    if (failed.length > 0) await postponeFailed(Records, failed, context);
+    logBatch(Records, lag, meter);
     return { batchItemFailures: failed };
   };
   return Object.assign(handler, { metadata: definition });
 }
 
-/** Time for the answer itself, at the end of a worker's time. */
+/** Time reserved for the response, at the end of a worker's time. */
 const ANSWER_MS = 200;
 
-/** Has the messages that failed come again soon. */
-async function comeSoon(
+async function postponeFailed(
   records: SQSEvent['Records'],
   failed: SQSBatchResponse['batchItemFailures'],
   context: Time,
@@ -94,13 +93,13 @@ async function comeSoon(
   await postpone(workerOf(records), messages, context.getRemainingTimeInMillis() - ANSWER_MS);
 }
 
-/** Names the queue of a batch: in the local run, as its worker. */
+/** Returns the name of a batch's queue; in the local run, that of its worker. */
 function workerOf([first]: SQSEvent['Records']): string {
   return first?.eventSourceARN.split(':').at(-1) ?? '';
 }
 
-/** Writes one line of the log for a batch: how late it was, and what it healed. */
-function tell(records: SQSEvent['Records'], lag: number, { recovered, conflicts }: Meter): void {
+/** Logs one line for a batch: its lag, and the journals it recovered. */
+function logBatch(records: SQSEvent['Records'], lag: number, { recovered, conflicts }: Meter): void {
   const counts = {
     messages: records.length,
     ...(recovered > 0 && { recovered }),
@@ -111,7 +110,7 @@ function tell(records: SQSEvent['Records'], lag: number, { recovered, conflicts 
   log({ level: 'info', message: 'worked', worker, ...counts, worker_lag: lag, ...figures });
 }
 
-/** Computes how long the oldest message of a batch had waited, in milliseconds. */
+/** Returns the age of the oldest message of a batch, in milliseconds. */
 function lagOf(records: SQSEvent['Records']): number {
   const sent = records.map(({ attributes }) => Number(attributes.SentTimestamp));
   return Math.max(0, Date.now() - Math.min(...sent));

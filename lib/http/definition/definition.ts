@@ -8,9 +8,9 @@ import type { Instant } from '#lib/values/time.ts';
 import type { ReplayedResponse, SaveResponse } from './idempotency.ts';
 
 /**
- * The callers of an operation: the holders of a right, staff of any role, everyone who is signed in, the
- * holder of a POS token even if its session has ended, another system with a key, the payment gateway by its
- * signature, or anyone. Contract 3; Contract 9.56.
+ * The callers of an operation: holders of a right, staff of any role, any signed-in user, the holder of a POS
+ * token even after its session, an external system with a key, the payment gateway by its signature, or
+ * anyone. Contract 3; Contract 9.56.
  */
 export type Right =
   | `${Area}.${string}`
@@ -33,8 +33,8 @@ export type CallerWith<R extends Right> = R extends `${infer A extends Area}.${s
         : undefined;
 
 /**
- * A resource that a route uses beside the table; its role allows these and nothing more. A GET only reads the
- * table: one that changes what it shows names `table:write`.
+ * A resource that a route uses besides reading the table; its IAM role allows these and nothing more. A GET
+ * only reads the table: one that also writes needs `table:write`.
  */
 export type Resource = 'table:write' | FileUse | 'gateway' | 'receivers' | `queue:${string}`;
 
@@ -44,68 +44,65 @@ export type FileUse = `${'public' | 'exports' | 'incoming'}:${'read' | 'write' |
 /** The arguments of an operation. */
 export interface Call<R extends Right, B extends z.ZodType, Q extends z.ZodType, P extends z.ZodType> {
   readonly actor: CallerWith<R>;
-  /** The `{model}` or `{value}` in the path; NaN for a path without one. */
+  /** The `{model}` or `{value}` of the path; NaN without one. */
   readonly id: number;
   readonly params: z.output<P>;
   readonly query: z.output<Q>;
   readonly body: z.output<B>;
-  /** The body as it was sent; undefined without one. */
+  /** The body before validation; undefined without one. */
   readonly sent: unknown;
   readonly at: Instant;
-  /** The language of the answer. */
+  /** The language of the response. */
   readonly locale: Locale;
   /**
-   * Keeps the answer for repetitions of the call: its write belongs in the transaction of an `idempotent`
+   * Builds the write that saves the response for retries: it belongs in the transaction of an `idempotent`
    * operation.
    */
   readonly saveResponse: SaveResponse;
-  /** The address of the caller. */
+  /** The caller's IP address. */
   readonly ip: string;
-  /** The called address, for links. */
+  /** The requested URL, for links. */
   readonly url: URL;
 }
 
-/** An operation, as the deployment, the reference and the tests know it without calling it. */
+/** An operation's description, for the deployment, the reference and the tests. */
 export interface Metadata {
-  /** The schemas of its input; it takes nothing that they don't name. */
+  /** Schemas of its input. Input without a schema is rejected. */
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
   readonly right: Right;
-  /** Another right that opens the operation too. */
+  /** An alternative right. */
   readonly orRight?: Right;
-  /** Another right that its caller needs too. */
+  /** A right needed in addition. */
   readonly andRight?: Right;
-  /** Set if staff of a company that is deleted or blocked may call it too: what pays a debt does. */
+  /** Set if staff of a deleted or blocked company may call it too, e.g. to pay a debt. */
   readonly evenInactive?: true;
-  /** Set if files come with the body, which is JSON otherwise; the reference says so. */
+  /** Set if the body is multipart, with files, rather than JSON only; shown in the reference. */
   readonly accepts?: 'multipart';
-  /** Heeds `Idempotency-Key`; set if goods or money move. */
+  /** Supports `Idempotency-Key`; set if goods or money move. */
   readonly idempotent?: true;
   /**
-   * Refuses fields that nobody knows: one may be a mistyped discount. Set if prices, rates or documents of
-   * goods change; where goods or money move it is so anyway. Contract 1, "Unknown fields".
+   * Rejects unknown fields: one may be a mistyped discount. Set if prices, rates or documents of goods
+   * change; implied where goods or money move. Contract 1, "Unknown fields".
    */
   readonly strict?: true;
-  /**
-   * The list of its body whose entries are judged each for itself: what the parser refuses in one, is that
-   * one's alone.
-   */
+  /** The list in its body whose entries are parsed separately: a malformed entry does not fail the others. */
   readonly entries?: string;
   /**
-   * How often one user may call, whatever the outcome: 429 beyond. If the operation counts by itself, only
-   * the reference and the tests read it.
+   * Rate limit per user, for any outcome: 429 beyond. If the operation counts by itself, only the reference
+   * and the tests read it.
    */
   readonly limit?: RateLimit;
   readonly response: z.ZodType;
   readonly uses?: readonly Resource[];
-  /** What is counted when it has been done: a figure of the dashboard. */
+  /** The business metric counted on success. */
   readonly figure?: Figure;
-  /** Set if it answers with a page of rows: one that is too large is refused. */
+  /** Set if it returns a page of rows: a page that is too large is rejected. */
   readonly isPaged?: true;
-  /** Set if it answers with a report of all rows: one that is too large is to be had as a workbook. */
+  /** Set if it returns a report of all rows: one that is too large is available as a workbook. */
   readonly isReport?: true;
-  /** A note in Markdown on what callers must know and no schema says; the reference shows it. */
+  /** A Markdown note for callers, shown in the reference, on rules that no schema expresses. */
   readonly note?: string;
 }
 
@@ -123,27 +120,27 @@ export interface Definition<
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
-  /** Its input is what `run` gives, its output what the caller gets; left out, the word for success. */
+  /** Its input is the result of `run`, its output the response; if omitted, the message of success. */
   readonly response?: A;
   run(call: Call<R, B, Q, P>): Promise<z.input<A> | ReplayedResponse<z.input<A>>> | z.input<A>;
   /**
-   * Tells the documents again that the answer of an `idempotent` operation told, if it was too large to be
-   * kept: one, or all of its `data`.
+   * Reads again the documents in the saved response of an `idempotent` operation that was too large to save:
+   * one, or all of its `data`.
    */
   reread?(call: Omit<Call<R, B, Q, P>, 'saveResponse'>, ids: readonly number[]): Promise<z.input<A>>;
-  /** Ends a call whose body the schema refuses: throws why, or answers with what it has become before. */
+  /** Handles a body that the schema rejects: throws the error, or returns the earlier outcome of the call. */
   endUnfit?(call: Sent<R>, refusal: ApiError): Promise<ReplayedResponse<z.input<A>>>;
 }
 
-/** A call of which nothing but the sender is known to be right. */
+/** A call of which only the sender is validated. */
 type Sent<R extends Right> = Pick<Call<R, z.ZodType, z.ZodType, z.ZodType>, 'actor' | 'sent' | 'at'>;
 
 type AnyCall = Call<Right, z.ZodType, z.ZodType, z.ZodType>;
 
-/** The input of an operation, as its schemas leave it. */
+/** The validated input of an operation. */
 export type Input = Pick<AnyCall, 'id' | 'params' | 'query' | 'body'>;
 
-/** An operation whose types nobody asks for any more: the schemas have judged what it is called with. */
+/** An operation without its static types: the schemas have validated its input. */
 export interface UntypedDefinition extends Metadata {
   run(call: AnyCall): unknown;
   reread?(call: Omit<AnyCall, 'saveResponse'>, ids: readonly number[]): unknown;

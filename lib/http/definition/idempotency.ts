@@ -11,12 +11,12 @@ import { ApiError, invalid } from '#lib/values/api-error.ts';
 import { requireEnv } from '#lib/values/env.ts';
 
 /**
- * The write of an operation's answer, for repetitions; it belongs in the transaction of the change. None if
- * no key was sent.
+ * Builds the write of an operation's response, for retries; it belongs in the transaction of the change.
+ * Empty without a key.
  */
 export type SaveResponse = (answer: unknown) => Write[];
 
-/** An answer to what was done before, as the operation itself finds it: it is marked as a repetition. */
+/** The response to an earlier call, found by the operation itself; it is marked as replayed. */
 export class ReplayedResponse<T> {
   readonly answer: T;
 
@@ -25,57 +25,57 @@ export class ReplayedResponse<T> {
   }
 }
 
-/** Marks the answer to a repetition. */
+/** Marks a response as replayed. */
 export function markReplayed(answer: LambdaResponse): LambdaResponse {
   answer.headers['idempotent-replayed'] = 'true';
   return answer;
 }
 
-/** More than an item may hold beside the rest of what a key keeps. */
+/** The share of an item's size limit that is left for the response. */
 const MAX_BYTES = 370_000;
 
-const Told = z.object({ id: z.int() });
+const WithId = z.object({ id: z.int() });
 
-/** Answers that tell one document, or a list of them. */
-const Telling = z.union([
-  Told.transform(({ id }) => [id]),
-  z.object({ data: z.array(Told) }).transform(({ data }) => data.map(({ id }) => id)),
+/** Responses with one document, or a list of them. */
+const WithDocuments = z.union([
+  WithId.transform(({ id }) => [id]),
+  z.object({ data: z.array(WithId) }).transform(({ data }) => data.map(({ id }) => id)),
 ]);
 
 /**
- * What a key keeps of an answer: its very text, so that it comes back byte for byte, or the ids of the
- * documents that it tells, if it is too large.
+ * A saved response: its exact text, so that it is replayed byte for byte, or only the ids of its documents,
+ * if it is too large.
  */
-const RememberedAnswer = z.union([z.object({ text: z.string() }), z.object({ documents: z.array(z.int()) })]);
+const StoredResponse = z.union([z.object({ text: z.string() }), z.object({ documents: z.array(z.int()) })]);
 
-export type SavedResponse = z.output<typeof RememberedAnswer>;
+export type SavedResponse = z.output<typeof StoredResponse>;
 
-/** A call that may be the repetition of an earlier one, by its `Idempotency-Key`. */
+/** A call with an `Idempotency-Key`, which may be a retry. */
 export interface IdempotentCall {
   readonly saveResponse: SaveResponse;
-  /** What was remembered last: the answer and its text. */
+  /** The last saved response, and its text. */
   remembered?: { readonly answer: unknown; readonly text: string };
-  /** Reads the answer to the first call, if there was one. 409 if that had another body. */
+  /** Reads the response to the first call; undefined if this is the first. 409 if that had another body. */
   recall(): Promise<SavedResponse | undefined>;
   /**
-   * Reads it once no transaction is under way on it: for a call that has failed, maybe as it saw what the
-   * first one has done. Two read units for each 4 KB of the answer, and only then.
+   * Reads it once no transaction is in progress on it: for a call that has failed, possibly because of the
+   * first call's changes. Two read units for each 4 KB of the response, only then.
    */
   recallSettled(): Promise<SavedResponse | undefined>;
 }
 
-const KEPT_S = 86_400;
+const RETENTION_S = 86_400;
 
-const Kept = z.object({ request: z.string(), expires_at: z.number() }).and(RememberedAnswer);
+const StoredItem = z.object({ request: z.string(), expires_at: z.number() }).and(StoredResponse);
 
 /**
- * Makes the repetition that a user's call may be; undefined without a key. `responseText` makes the text that
- * is kept. Contract 1, "Idempotency-Key". 422 for an invalid key.
+ * Returns the idempotent call of a user's request; undefined without a key. `textOf` renders the saved text.
+ * Contract 1, "Idempotency-Key". 422 for an invalid key.
  */
 export function idempotentCallOf(
   event: APIGatewayProxyEventV2,
   user: number,
-  textOfAnswer: (answer: unknown) => string,
+  textOf: (answer: unknown) => string,
 ): IdempotentCall | undefined {
   const name = event.headers['idempotency-key'];
   if (name === undefined) return undefined;
@@ -84,73 +84,72 @@ export function idempotentCallOf(
   const request = fingerprint(event);
   const now = Math.floor(event.requestContext.timeEpoch / 1000);
   const isNew = {
-    // The table may be late in removing what has expired.
+    // The table's TTL may remove expired items late.
     if: any([absent('pk'), lessThan('expires_at', now)]),
     otherwise: new ApiError(409, { key: 'idempotency.still_running' }),
   };
-  const answerIn = (item: Item | undefined) => {
-    const kept = Kept.safeParse(item).data;
-    if (!kept || kept.expires_at < now) return undefined;
-    if (kept.request !== request) throw new ApiError(409, { key: 'idempotency.key_reused' });
-    return kept;
+  const responseIn = (item: Item | undefined) => {
+    const saved = StoredItem.safeParse(item).data;
+    if (!saved || saved.expires_at < now) return undefined;
+    if (saved.request !== request) throw new ApiError(409, { key: 'idempotency.key_reused' });
+    return saved;
   };
   const repetition: IdempotentCall = {
     saveResponse: (answer) => {
-      const text = textOfAnswer(answer);
+      const text = textOf(answer);
       repetition.remembered = { answer, text };
-      return [put(key, { request, ...toRemember(answer, text), expires_at: now + KEPT_S }, isNew)];
+      return [put(key, { request, ...toSave(answer, text), expires_at: now + RETENTION_S }, isNew)];
     },
-    recall: async () => answerIn(await getItem(key)),
+    recall: async () => responseIn(await getItem(key)),
     recallSettled: async () => {
       const [item] = await getSettled([key]);
-      return answerIn(item);
+      return responseIn(item);
     },
   };
   return repetition;
 }
 
 /**
- * Makes what is to be kept of an answer. Of one that is too large it is the ids of the documents that it
- * tells; the operation then reads those again, and so must say how (`reread`). Contract 1, "Idempotency-Key".
+ * Returns the part of a response to save. If it is too large, that is the ids of its documents, which the
+ * operation's `reread` then reads again. Contract 1, "Idempotency-Key".
  */
-function toRemember(answer: unknown, text: string): SavedResponse {
-  const documents = Telling.safeParse(answer).data;
+function toSave(answer: unknown, text: string): SavedResponse {
+  const documents = WithDocuments.safeParse(answer).data;
   return documents && Buffer.byteLength(text) > MAX_BYTES ? { documents } : { text };
 }
 
-/** How an operation is run, and how the documents that its answer told are read again. */
+/** Runs an operation, or reads the documents of its saved response again. */
 interface Work {
   readonly run: (saveResponse: SaveResponse) => Promise<LambdaResponse>;
   readonly reread: (documents: readonly number[]) => Promise<LambdaResponse>;
 }
 
 /**
- * Runs an operation, unless its answer is kept. A repetition that came while the first call was running fails
- * in some way once that has ended, or while its change is seen and its answer not yet: it is
- * given the kept answer too.
+ * Runs an operation unless its response is saved. A retry sent during the first call may fail after that has
+ * ended, or while its change is visible and its response is not yet: it gets the saved response too.
  */
 export async function runOnce(
   repetition: IdempotentCall | undefined,
-  kept: SavedResponse | undefined,
+  saved: SavedResponse | undefined,
   { run, reread }: Work,
 ): Promise<LambdaResponse> {
   const replay = async (remembered: SavedResponse) => {
     const isWhole = 'text' in remembered;
     return markReplayed(isWhole ? jsonResponse(remembered.text, 200) : await reread(remembered.documents));
   };
-  if (kept) return replay(kept);
+  if (saved) return replay(saved);
   try {
     return await run(repetition?.saveResponse ?? (() => []));
   } catch (error) {
-    const answered = await repetition?.recallSettled();
-    if (!answered) throw error;
-    return replay(answered);
+    const settled = await repetition?.recallSettled();
+    if (!settled) throw error;
+    return replay(settled);
   }
 }
 
 /**
- * Makes what tells a call from another with the same key. It is made with a secret: a body may hold the
- * number of a card, which whoever read the table could find by trying out all of them. Contract 6.
+ * Computes the fingerprint of a call, compared when its key is reused. It is an HMAC with a secret: a body
+ * may contain a card number, which a reader of the table could otherwise find by brute force. Contract 6.
  */
 function fingerprint({ requestContext, rawPath, rawQueryString, body = '' }: APIGatewayProxyEventV2): string {
   const { method } = requestContext.http;

@@ -12,8 +12,8 @@ import { isForm, isJson, type ParseJson, readForm } from './form.ts';
 const json = httpJsonBodyParser();
 
 /**
- * Parses a body, JSON or a multipart form. 415 for another type of content, and for one that is packed; 422
- * if it can't be read. A strict operation looks at it even if it takes none: a field would be unknown.
+ * Parses a body, JSON or a multipart form. 415 for another content type or a compressed body; 422 if it is
+ * malformed. A strict operation without a body parses it too: its fields are unknown.
  */
 export async function readBody(
   operation: Metadata,
@@ -44,7 +44,7 @@ export async function readBody(
   return read;
 }
 
-/** Tells whether an operation refuses fields that nobody knows. */
+/** Returns true if an operation rejects unknown fields. */
 export function isStrict({ idempotent, strict }: Metadata): boolean {
   return idempotent === true || strict === true;
 }

@@ -6,14 +6,14 @@ import { countFigures, describe, type Figure, log } from '#lib/http/wire/log.ts'
 import { errorResponse, type LambdaResponse, toApiError } from '#lib/http/wire/response.ts';
 import { type Meter, roundTripsOf, unitsOf, waitMsOf, writeUnitsOf } from '#lib/table/request-context.ts';
 
-/** What the log says of a call. */
+/** A call's data for the log. */
 interface CallRecord {
   readonly meter: Meter;
   /** Milliseconds, monotonic. */
   readonly began: number;
-  /** The caller, once they are let in; undefined if anyone may call. */
+  /** The authenticated caller; undefined if authentication is not required. */
   actor?: Actor | undefined;
-  /** The code of the refusal, if it was refused. */
+  /** The error code, if it was rejected. */
   refused?: string;
 }
 
@@ -21,13 +21,13 @@ export interface CallContext extends Context {
   readonly call: CallRecord;
 }
 
-/** A step around an operation. */
+/** A middleware around an operation. */
 export type Step = MiddlewareObj<APIGatewayProxyEventV2, LambdaResponse, Error, CallContext>;
 
-/** A call on its way through the steps. */
+/** A call passing through the middlewares. */
 export type CallRequest = Request<APIGatewayProxyEventV2, LambdaResponse, Error, CallContext>;
 
-/** Turns an error into the answer for the caller, and logs what is only for operators. */
+/** Turns an error into a response for the caller, and logs details that are only for operators. */
 export function errorResponses(): Step {
   return {
     onError: (request) => {
@@ -43,8 +43,8 @@ export function errorResponses(): Step {
 }
 
 /**
- * Marks every answer with the request's id and writes one line of the log for it, in which what the operation
- * did, or why it was refused, is counted.
+ * Adds the request's id to every response and logs one line for it, with metrics for the operation's result
+ * or error code.
  */
 export function requestLog({ figure }: { readonly figure?: Figure }): Step {
   const finishing = (served: CallRequest) => finish(served, figure);
@@ -80,8 +80,9 @@ function finish({ event, context, response }: CallRequest, figure: Figure | unde
 let isWarm = false;
 
 /**
- * Tells with the first call of a function how long it took from the start of Node to that. Not of one that
- * was started ahead: it has waited for its first call. Lambda's own figure stands in no log of ours.
+ * Returns the cold-start time, logged with a function's first call: from the start of Node to that call.
+ * Omitted if the function was started in advance: it has waited for its first call. Lambda's own figure is
+ * not in these logs.
  */
 function initOf(began: number): { readonly init_ms?: number } {
   if (isWarm) return {};

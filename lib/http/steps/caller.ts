@@ -22,10 +22,7 @@ import { responseText } from '#lib/http/wire/response.ts';
 import { badRequest, forbidden, notFound, signInRequired } from '#lib/values/api-error.ts';
 import type { Instant } from '#lib/values/time.ts';
 
-/**
- * Reads the token, lets the caller in, as `authorize` says, and looks up whether the call has been answered
- * before, side by side.
- */
+/** Reads the token, then authorizes the caller and concurrently looks up the saved response. */
 export async function authenticate(operation: Metadata, event: APIGatewayProxyEventV2) {
   const payload = await payloadOf(operation, event);
   const locale = localeOf(event.headers['accept-language']);
@@ -38,7 +35,8 @@ export async function authenticate(operation: Metadata, event: APIGatewayProxyEv
 }
 
 /**
- * Counts a call against its caller's limit, whatever its outcome, unless the operation counts. 429 beyond.
+ * Counts a call against its caller's rate limit, for any outcome, unless the operation counts by itself. 429
+ * beyond.
  */
 export async function countCall({ limit }: Metadata, actor: Actor, at: Instant): Promise<void> {
   if (!limit || limit.isCountedByOperation) return;
@@ -47,8 +45,8 @@ export async function countCall({ limit }: Metadata, actor: Actor, at: Instant):
 }
 
 /**
- * Reads the payload of a call's token, or of a program's key; undefined if the operation is for callers
- * without one. 401 if there is none, or an invalid one.
+ * Reads the payload of a call's token, or of a program's key; undefined for operations without a token. 401
+ * if it is missing or invalid.
  */
 async function payloadOf(
   { right }: Metadata,
@@ -62,10 +60,10 @@ async function payloadOf(
 }
 
 /**
- * Lets the caller in. Part 1, "Authentication". 401 if the token's session has ended. 403 for the wrong type
- * of user, or without the right. 400 if something would be written for a company that is deleted or blocked,
- * and if a POS token is required and the caller's is none. 404 for another system without a key to the
- * company, and for a body that the gateway has not signed.
+ * Authorizes the caller. Part 1, "Authentication". 401 if the token's session has ended. 403 for the wrong
+ * type of user, or without the right. 400 for a write for a deleted or blocked company, and without the
+ * required POS token. 404 for an external system without a key of the company, and for a body without the
+ * gateway's signature.
  */
 async function authorize(
   { right, orRight, andRight, evenInactive }: Metadata,
@@ -91,12 +89,12 @@ async function authorize(
   return actor;
 }
 
-/** Tells whether callers with this right send no token. */
+/** Returns true if callers with this right send no token. */
 function isTokenless(right: Right): right is 'anyone' | 'external' | 'gateway' {
   return right === 'anyone' || right === 'external' || right === 'gateway';
 }
 
-/** Lets a caller in who sends no token. */
+/** Authorizes a caller without a token. */
 async function admitTokenless(
   right: 'anyone' | 'external' | 'gateway',
   event: APIGatewayProxyEventV2,
@@ -105,7 +103,7 @@ async function admitTokenless(
   if (right !== 'external') return undefined;
   const at = event.requestContext.timeEpoch;
   const system = await identifySystem(event.headers, at);
-  // Whether the company is deleted is not asked: credit requests are accepted even for a deactivated one.
+  // Not whether the company is deleted: credit requests are accepted even for a deactivated one.
   requireUnblocked(system, at);
   return system;
 }

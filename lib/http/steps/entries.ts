@@ -3,25 +3,28 @@ import { parseJson } from '#lib/values/fields.ts';
 import { fromJson } from '#lib/values/from-json.ts';
 import { MalformedEntry } from '#lib/values/malformed.ts';
 
-/** A body whose parser refuses something of it. */
-interface Refused {
+/** A body that the parser rejects. */
+interface MalformedBody {
   readonly schema: unknown;
-  /** The list whose entries are judged each for itself. */
+  /** The list whose entries are parsed separately. */
   readonly name: string;
   readonly text: string;
 }
 
-/** Tells whether the parser of bodies takes a value. */
+/** Returns true if the body parser accepts a value. */
 type Accepts = (value: unknown) => Promise<boolean>;
 
 const List = z.array(z.unknown());
 const Keyed = z.object({ key: z.string() });
 
 /**
- * Reads a body whose parser refuses nothing but entries of its list: these are marked, and the others are
- * read. Undefined if it is refused elsewhere. Contract 9.102.
+ * Reads a body with malformed entries in its list: marks these, and reads the others. Undefined if the body
+ * is malformed elsewhere. Contract 9.102.
  */
-export async function readEachEntry({ schema, name, text }: Refused, accepts: Accepts): Promise<unknown> {
+export async function readEachEntry(
+  { schema, name, text }: MalformedBody,
+  accepts: Accepts,
+): Promise<unknown> {
   const parsed = parseJson(text);
   const rest: object = { ...Object(parsed), [name]: [] };
   if (!List.safeParse(Object(parsed)[name]).success || !(await accepts(rest))) return undefined;

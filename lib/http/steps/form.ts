@@ -7,27 +7,27 @@ import { invalid } from '#lib/values/api-error.ts';
 import { fromJson } from '#lib/values/from-json.ts';
 import { nest, splitName, type Tree } from '#lib/values/from-text.ts';
 
-/** Parses a text that is JSON; undefined if it is none, or has what the parser refuses. */
+/** Parses JSON; undefined if it is malformed, or contains keys that the parser rejects. */
 export type ParseJson = (text: string) => Promise<{ readonly parsed: unknown } | undefined>;
 
-/** A part of a form, as it came. */
+/** A part of a form. */
 interface Part {
   readonly name: string;
   readonly filename: string | undefined;
   readonly content: Buffer;
 }
 
-/** Tells whether a body is a multipart form. */
+/** Returns true if a body is a multipart form. */
 export function isForm({ headers }: APIGatewayProxyEventV2): boolean {
   return /^multipart\/form-data/i.test(headers['content-type'] ?? '');
 }
 
 /**
- * Reads the fields and files of a multipart form, nested as their names say. 422 if it can't be read, 415 for
+ * Reads the fields and files of a multipart form, nested by their names. 422 if it is malformed, 415 for
  * another charset.
  *
  * Busboy is used directly: middy's wrapper of it loses the names in brackets (`name[ru]` becomes a list),
- * reverses the order of files and refuses boundaries that RFC 2046 allows and Dart's and Apache's clients
+ * reverses the order of files and rejects boundaries that RFC 2046 allows and the clients of Dart and Apache
  * send.
  */
 export async function readForm(
@@ -37,7 +37,7 @@ export async function readForm(
 ): Promise<Tree> {
   const contentType = event.headers['content-type'] ?? '';
   const whole = charsetOf(contentType);
-  const { parts, types } = await split(contentType, withoutMark(bodyBytes(event)));
+  const { parts, types } = await split(contentType, withoutByteOrderMark(bodyBytes(event)));
   if (parts.length !== types.length) throw refuseMalformed();
   const readPart = async ({ name, filename, content }: Part, index: number): Promise<[string, unknown]> => {
     const type = types[index] ?? '';
@@ -51,12 +51,12 @@ export async function readForm(
   return nest(await Promise.all(parts.map(readPart)));
 }
 
-/** Tells whether a type of content is JSON. */
+/** Returns true if a content type is JSON. */
 export function isJson(type: string | undefined): boolean {
   return /^application\/(.+\+)?json($|\s*;)/i.test(type ?? '');
 }
 
-/** Reads a part that says it is JSON, as the same field of a JSON body is read. Contract 9.129. */
+/** Reads a part of type JSON like the same field of a JSON body. Contract 9.129. */
 async function readJson(schema: unknown, name: string, text: string, parseJson: ParseJson) {
   const whole = await parseJson(text);
   if (!whole) throw refuseMalformed(fieldOf(name));
@@ -67,9 +67,9 @@ async function readJson(schema: unknown, name: string, text: string, parseJson: 
   return path.reduce<unknown>((value, word) => Object(value)[word], read);
 }
 
-/** Splits a form into its parts; and lists what type each says it is, of which Busboy drops the charset. */
+/** Splits a form into its parts, and the content type of each, of which Busboy drops the charset. */
 async function split(contentType: string, bytes: Buffer) {
-  // Most calls bring JSON: the first form loads the parser.
+  // Most calls send JSON: the first form loads the parser.
   const busboy = await import('@fastify/busboy');
   try {
     const headers = { 'content-type': contentType };
@@ -105,7 +105,7 @@ const Header = z.object({
   'content-type': z.array(z.string()).optional(),
 });
 
-/** Lists the types of the parts that Busboy gives: those that are of a form. */
+/** Returns the content types of the parts that Busboy returns: those with `form-data`. */
 function typesIn(dicer: Dicer, bytes: Buffer): Promise<string[]> {
   const types: string[] = [];
   return new Promise((resolve, reject) => {
@@ -124,12 +124,12 @@ function typesIn(dicer: Dicer, bytes: Buffer): Promise<string[]> {
   });
 }
 
-/** Leaves out the mark that some programs put before a body. Contract 9.128. */
-function withoutMark(bytes: Buffer): Buffer {
-  return bytes.subarray(0, 3).equals(MARK) ? bytes.subarray(3) : bytes;
+/** Removes the byte order mark that some programs send. Contract 9.128. */
+function withoutByteOrderMark(bytes: Buffer): Buffer {
+  return bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? bytes.subarray(3) : bytes;
 }
 
-const MARK = Buffer.from('\ufeff');
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
 function fieldOf(name: string): string {
   return splitName(name).filter(Boolean).join('.');

@@ -13,12 +13,12 @@ import { isForm } from './form.ts';
 const Nothing = z.strictObject({});
 const NoFields = z.object({});
 
-/** More unknown fields of a body than anyone needs to be told of. */
-const MAX_TOLD = 100;
+/** Limit of reported unknown fields. */
+const MAX_REPORTED = 100;
 
 /**
- * Reads path, query and body and checks them against the operation's schemas. 404 for an impossible path,
- * else 422 with all failing fields at once.
+ * Validates path, query and body against the operation's schemas. 404 for an impossible path, else 422 with
+ * all failing fields at once.
  */
 export async function readInput(
   operation: Metadata,
@@ -29,22 +29,22 @@ export async function readInput(
   requireReadable(event.rawQueryString);
   const id = idOf(event);
   const path = params?.safeParse(fromText(params, nest(Object.entries(event.pathParameters ?? {}))));
-  if (path && !(path.success && areSpelledSo(path.data, event))) throw notFound();
-  const [asked, given] = await Promise.all([
+  if (path && !(path.success && areCanonical(path.data, event))) throw notFound();
+  const [queryResult, bodyResult] = await Promise.all([
     query.safeParseAsync(fromQueryString(query, event.rawQueryString), { reportInput: true }),
     body?.safeParseAsync(sent ?? {}, { reportInput: true }),
   ]);
   const issues = new ValidationIssues();
-  if (asked.error) addIssues(issues, query, asked.error.issues);
-  if (given?.error) addIssues(issues, body, given.error.issues);
+  if (queryResult.error) addIssues(issues, query, queryResult.error.issues);
+  if (bodyResult?.error) addIssues(issues, body, bodyResult.error.issues);
   for (const path of findUnknown(event, operation, sent)) issues.add(fieldAt(path), 'validation.unknown');
   issues.throwIfAny();
-  return { id, params: path?.data, query: asked.data, body: given?.data };
+  return { id, params: path?.data, query: queryResult.data, body: bodyResult?.data };
 }
 
 /**
- * Finds the fields of a body that nobody knows, if the operation is strict. A line may bring its `id` in
- * every edit, a form `_method`. Contract 1, "Unknown fields".
+ * Returns the unknown fields of a body, if the operation is strict. A line may have its `id` in every edit, a
+ * form `_method`. Contract 1, "Unknown fields".
  */
 function findUnknown(event: APIGatewayProxyEventV2, operation: Metadata, sent: unknown) {
   if (!isStrict(operation)) return [];
@@ -52,11 +52,11 @@ function findUnknown(event: APIGatewayProxyEventV2, operation: Metadata, sent: u
   const paths = fieldsBeyond(operation.body ?? NoFields, sent, { hasLineIds });
   const isOverride = ([name, ...rest]: (typeof paths)[number]) =>
     name === '_method' && rest.length === 0 && isForm(event);
-  return paths.filter((path) => !isOverride(path)).slice(0, MAX_TOLD);
+  return paths.filter((path) => !isOverride(path)).slice(0, MAX_REPORTED);
 }
 
-/** Tells whether numbers of a path are spelled as ids are: `01` is none. */
-function areSpelledSo(params: unknown, { pathParameters }: APIGatewayProxyEventV2): boolean {
+/** Returns true if the numbers of a path are canonical: `01` is not. */
+function areCanonical(params: unknown, { pathParameters }: APIGatewayProxyEventV2): boolean {
   return Object.entries(Object(params)).every(
     ([name, value]) => typeof value !== 'number' || String(value) === pathParameters?.[name],
   );
@@ -69,18 +69,18 @@ function idOf({ pathParameters }: APIGatewayProxyEventV2): number {
   return Number(text);
 }
 
-/** Takes `_method` out of the query if it asks for the method that is served. 405 if it asks for another. */
+/** Removes `_method` from the query if it matches the served method. 405 if it doesn't. */
 export function withoutOverride(event: APIGatewayProxyEventV2): APIGatewayProxyEventV2 {
   const query = new URLSearchParams(event.rawQueryString);
-  const wanted = query.get('_method');
-  if (wanted === null) return event;
-  if (wanted.toUpperCase() !== event.requestContext.http.method) throw methodNotAllowed();
-  // The others stay as they were sent: what can't be read in them is told later.
+  const override = query.get('_method');
+  if (override === null) return event;
+  if (override.toUpperCase() !== event.requestContext.http.method) throw methodNotAllowed();
+  // Other parameters are left as sent: malformed ones are reported later.
   const others = event.rawQueryString.split('&').filter((each) => !new URLSearchParams(each).has('_method'));
   return { ...event, rawQueryString: others.join('&') };
 }
 
-/** Makes the 405: the path exists, but without this method. */
+/** Returns a 405: the path exists, but without this method. */
 export function methodNotAllowed(): ApiError {
   return new ApiError(405, { key: 'http.method_not_allowed' });
 }

@@ -2,12 +2,12 @@ import { LOCALES, type Locale } from '#lib/values/text.ts';
 
 const DEFAULT: Locale = 'ru';
 
-/** Browsers send less; splitting takes longer than in proportion. */
+/** Browsers send less; splitting takes more than linear time. */
 const LONGEST_HEADER = 200;
 
 /**
- * Chooses the language of the answer by `Accept-Language`: quality values and regional tags count; `ru` if
- * none fits.
+ * Returns the language of the response by `Accept-Language`, with quality values and regional tags; `ru` if
+ * none matches.
  */
 export function localeOf(header: string | undefined): Locale {
   const ranges = (header ?? '')
@@ -31,14 +31,14 @@ function rangeOf(range: string): { tag: string; quality: number } {
 }
 
 function localeWithTag(tag: string): Locale | undefined {
-  // Browsers know Uzbek in Latin script by its standard tag.
+  // Browsers send the standard tag for Uzbek in Latin script.
   if (tag.startsWith('uz-latn')) return 'oz';
   const [language] = tag.split('-');
   return LOCALES.find((locale) => locale === language);
 }
 
 /**
- * Tells whether a caller takes gzip and likes nothing packed no better, by its `Accept-Encoding`. RFC 9110,
+ * Returns true if `Accept-Encoding` accepts gzip, and does not prefer an uncompressed response. RFC 9110,
  * 12.5.3.
  */
 export function takesGzip(accepted = ''): boolean {
@@ -47,7 +47,7 @@ export function takesGzip(accepted = ''): boolean {
   return gzip > 0 && gzip >= (weights.get('identity') ?? 0);
 }
 
-/** Reads a coding and how much it is liked: 1 if nothing is said, 0 is "not at all". */
+/** Parses a coding and its weight: 1 by default, 0 excludes it. */
 function weightOf(listed: string): [string, number] {
   const [coding = '', ...parameters] = listed.split(';').map((text) => text.trim());
   const weight = parameters.find((parameter) => parameter.startsWith('q='));

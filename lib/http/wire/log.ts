@@ -1,11 +1,11 @@
-/** A line of the structured log: one JSON object, never with a body, a header or a token in it. */
+/** A line of the structured log: one JSON object, never containing a body, a header or a token. */
 export interface LogLine {
   readonly level: 'info' | 'warn' | 'error';
   readonly message: string;
   readonly [field: string]: unknown;
 }
 
-/** Writes a line to Lambda's log. `LOG_LEVEL=silent` keeps a test run quiet. */
+/** Writes a line to Lambda's log. `LOG_LEVEL=silent` suppresses it, for tests. */
 export function log(line: LogLine): void {
   if (process.env['LOG_LEVEL'] === 'silent') return;
   process.stdout.write(`${JSON.stringify(line)}\n`);
@@ -17,12 +17,12 @@ export function describe(error: unknown): Record<string, unknown> {
   return { error: error.name, detail: error.message, stack: error.stack };
 }
 
-/** Business figures that operations count when they have done what they say. */
+/** Business metrics that operations count on success. */
 export type Figure = 'sales' | 'returns' | 'exchanges' | 'debt_payments' | 'shifts_closed';
 
 const NAMESPACE = 'Retail';
 
-/** What one line of the log counts: figures by name, and the code of a refusal. */
+/** The metrics of one log line: values by name, and an error code. */
 export interface Figures {
   readonly counts: Readonly<Record<string, number>>;
   readonly milliseconds?: Readonly<Record<string, number>>;
@@ -30,9 +30,8 @@ export interface Figures {
 }
 
 /**
- * Has CloudWatch count figures: gives the fields of a line of the log that it takes metrics out of (its
- * embedded metric format), without a call and without a price but the metric's. None if there is nothing to
- * count, or no stage to count for.
+ * Returns the fields by which CloudWatch extracts metrics from a log line (embedded metric format), without a
+ * request and at no cost besides the metric's. Empty without metrics, or without a stage.
  */
 export function countFigures(
   { counts, milliseconds = {}, code }: Figures,

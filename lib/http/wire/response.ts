@@ -4,7 +4,7 @@ import { ApiError, invalid, KeyReused, NameConflict, StoredSaleError } from '#li
 import { translateError } from '#lib/values/error-text.ts';
 import { type Locale, SUCCESS } from '#lib/values/text.ts';
 
-/** A Lambda function's answer to API Gateway. */
+/** A Lambda function's response to API Gateway. */
 export interface LambdaResponse {
   statusCode: number;
   headers: Record<string, string>;
@@ -12,10 +12,12 @@ export interface LambdaResponse {
   isBase64Encoded?: boolean;
 }
 
-/** A schema for operations that only confirm: the caller gets `{message}` with the word for success. */
+/**
+ * Response schema of operations that only confirm: the caller gets `{message}` with the message of success.
+ */
 export const Confirmation = z.void();
 
-/** A schema for operations that answer with a file. */
+/** Response schema of operations that return a file. */
 export const FileContent = z.object({
   filename: z.string(),
   type: z.string(),
@@ -24,15 +26,15 @@ export const FileContent = z.object({
 
 export type FileContent = z.output<typeof FileContent>;
 
-/** A schema for operations that answer with a file, or with its address if it is too large for that. */
+/** Response schema of operations that return a file, or its URL if it is too large. */
 export const FileOrLink = z.union([FileContent, z.object({ location: z.url() })]);
 
-/** Makes the schema of an operation that answers with JSON, or with a file if the caller asks for one. */
+/** Returns the response schema of an operation that returns JSON, or a file on request. */
 export function orFile<A extends z.ZodType>(json: A) {
   return z.union([json, FileOrLink]);
 }
 
-/** Finds what an operation answers with beside files; undefined for one that gives nothing but files. */
+/** Returns the JSON part of a response schema; undefined for an operation that returns only files. */
 export function jsonIn(answers: z.ZodType): z.ZodType | undefined {
   if (answers === FileContent || answers === FileOrLink) return undefined;
   if (!respondsWithFile(answers) || !(answers instanceof z.ZodUnion)) return answers;
@@ -40,43 +42,43 @@ export function jsonIn(answers: z.ZodType): z.ZodType | undefined {
   return json instanceof z.ZodType ? json : undefined;
 }
 
-/** Tells whether an operation may answer with a file. */
+/** Returns true if an operation may return a file. */
 export function respondsWithFile(answers: z.ZodType): boolean {
   if (answers === FileContent || answers === FileOrLink) return true;
   return answers instanceof z.ZodUnion && answers.options.includes(FileOrLink);
 }
 
-/** Makes the 200 answer: an operation's result, as the schema of its answers shows it. */
+/** Returns the 200 response: an operation's result, rendered by its response schema. */
 export function okResponse(answers: z.ZodType, result: unknown, locale: Locale): LambdaResponse {
   const file = respondsWithFile(answers) ? FileOrLink.safeParse(result).data : undefined;
   if (file) return 'location' in file ? redirectAnswer(file.location) : fileAnswer(file);
   return jsonResponse(responseText(answers, result, locale), 200);
 }
 
-/** Makes the text of an answer that is no file. */
+/** Renders a response other than a file. */
 export function responseText(answers: z.ZodType, result: unknown, locale: Locale): string {
   if (result === undefined) return JSON.stringify({ message: SUCCESS[locale] });
   return JSON.stringify((jsonIn(answers) ?? answers).parse(result));
 }
 
-/** Bytes of an answer at most: a function hands over 6 MB, of JSON in which the answer is one more text. */
+/** Maximum bytes of a response: Lambda's limit is 6 MB of JSON, in which the body is an escaped string. */
 const MAX_ANSWER_BYTES = 6_000_000;
 
-/** Requires an answer to be short enough to be handed over. 422 with `otherwise` if it is not. */
+/** Requires a body within Lambda's limit. 422 with `otherwise` if it is too large. */
 export function requireResponseSize(
   { body }: LambdaResponse,
   otherwise: Parameters<typeof invalid>[0],
 ): void {
-  // A letter has at most three bytes: what is this short fits, whatever it says.
+  // A UTF-16 unit has at most three bytes, so a body this short always fits.
   if (body.length * 3 <= MAX_ANSWER_BYTES) return;
   if (Buffer.byteLength(JSON.stringify(body)) <= MAX_ANSWER_BYTES) return;
   throw invalid(otherwise);
 }
 
-/** Every answer is one caller's, and nobody may take it for anything but what it says it is. */
+/** Every response is private to one caller, and must not be sniffed for another content type. */
 const PRIVATE = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 
-/** Makes an answer of a text that is JSON. */
+/** Returns a response with a JSON text. */
 export function jsonResponse(body: string, statusCode: number): LambdaResponse {
   const headers = { ...PRIVATE, 'content-type': 'application/json; charset=utf-8' };
   return { statusCode, headers, body };
@@ -86,7 +88,7 @@ function redirectAnswer(location: string): LambdaResponse {
   return { statusCode: 302, headers: { ...PRIVATE, location }, body: '' };
 }
 
-// A file is saved, never shown as a page of ours, whatever it contains.
+// A file is always downloaded, never displayed as a page of this origin, whatever its content.
 function fileAnswer({ filename, type, content }: FileContent): LambdaResponse {
   return {
     statusCode: 200,
@@ -101,23 +103,23 @@ function fileAnswer({ filename, type, content }: FileContent): LambdaResponse {
 }
 
 /**
- * Makes the answer of a refusal: `{message, code}`, for wrong fields with `errors` and `codes` too. Part 1,
- * "Errors"; Contract 1, "Machine codes".
+ * Returns the response of an API error: `{message, code}`, for invalid fields also `errors` and `codes`. Part
+ * 1, "Errors"; Contract 1, "Machine codes".
  */
 export function errorResponse(refusal: ApiError, locale: Locale): LambdaResponse {
   const { status, retryAfter } = refusal;
   const holders = refusal instanceof NameConflict && { holders: refusal.holders };
-  const kept = refusal instanceof StoredSaleError && { refused_id: refusal.refusedId };
+  const refused = refusal instanceof StoredSaleError && { refused_id: refusal.refusedId };
   const reused = refusal instanceof KeyReused && refusal.ids;
-  const told = { ...translateError(locale, refusal), ...holders, ...kept, ...reused };
-  const answer = jsonResponse(JSON.stringify(told), status);
+  const fields = { ...translateError(locale, refusal), ...holders, ...refused, ...reused };
+  const answer = jsonResponse(JSON.stringify(fields), status);
   if (retryAfter !== undefined) answer.headers['retry-after'] = String(retryAfter);
   // RFC 9110, 15.5.2; Contract 9.132.
   if (status === 401) answer.headers['www-authenticate'] = 'Bearer';
   return answer;
 }
 
-/** Makes the refusal for an error: a refusal as it is, 503 if the table is busy, 500 for a defect. */
+/** Returns the API error for an error: itself, 503 if the table was unavailable, 500 for a defect. */
 export function toApiError(error: unknown): ApiError {
   return apiErrorIn(error) ?? new ApiError(500, { key: 'http.internal' });
 }
