@@ -5,23 +5,24 @@ import type { Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 
 /*
- * Calls with many entries, each judged and written for itself: sales of a till, products of another system.
+ * Calls with many entries, each validated and written separately: offline sales of a till, products of
+ * another system.
  */
 
-/** Time for the entries of a call; the rest of a function's is for the answer. Part 4, 4.4, 4. */
+/** Time for the entries of a call; the rest of the function's time is for the response. Part 4, 4.4, 4. */
 const ENTRIES_MS = 20_000;
 
-/** How a call of many entries is answered, and how long it may work. */
+/** Language of a bulk response, and the time limit of the work. */
 export interface BulkCallOptions {
   readonly at: Instant;
   readonly locale: Locale;
-  /** Tells whether an entry is not to be begun any more; 20 seconds after the call began, unless given. */
+  /** Returns true once no more entries may start; by default 20 seconds after the call began. */
   readonly isTimeUp?: () => boolean;
 }
 
 const Texts = z.record(z.string(), z.array(z.string())).nullable();
 
-/** Fields of an entry's answer that say why it was refused; null if it was not. */
+/** Error fields in an entry's result; null on success. */
 export const entryErrorFields = {
   message: z.string().nullable(),
   code: z.string().nullable(),
@@ -31,13 +32,13 @@ export const entryErrorFields = {
 
 const NO_REASON = { message: null, code: null, errors: null, codes: null };
 
-/** Tells how an entry ended, as a call of its own would. */
+/** Returns an entry's result, as a separate call would return it. */
 export function entryResult(outcome: object, locale: Locale) {
   if (!(outcome instanceof ApiError)) return { ...NO_REASON, status: 200 };
   return { ...NO_REASON, ...translateError(locale, outcome), status: outcome.status };
 }
 
-/** Tries entries one after the other. What the time does not reach is refused, to be sent again. */
+/** Processes entries one after the other. Those beyond the time limit are rejected, to be sent again. */
 export async function processEntries<E, T>(
   entries: readonly E[],
   { isTimeUp = timer() }: Pick<BulkCallOptions, 'isTimeUp'>,

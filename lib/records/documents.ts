@@ -27,16 +27,16 @@ import {
 
 /**
  * A type of document. It goes through states and is never deleted, so unlike a record it has no `is_deleted`.
- * Its list's query string is a `documentQuery`.
+ * The query string of its list is a `documentQuery`.
  */
 export interface DocumentType<S extends DocumentSchema> extends StoredType<S> {
-  /** Conditions on a document for a caller to reach it, beside being of their family. */
+  /** Conditions on a document within the caller's reach, besides the family. */
   readonly reach?: (actor: Staff) => readonly Expression[];
-  /** Adds the ids of what conditions ask for that a claim answers. */
+  /** Adds conditions on ids, for filters that a unique constraint resolves. */
   readonly narrow?: (tenant: Tenant, where: readonly Expression[]) => Promise<readonly Expression[]>;
 }
 
-/** Reads one page of the documents within the caller's reach as the table holds them, without embeds. */
+/** Reads one page of stored documents within the caller's reach, without embeds. */
 export async function listBareDocuments<S extends DocumentSchema>(
   type: DocumentType<S>,
   actor: Staff,
@@ -46,14 +46,14 @@ export async function listBareDocuments<S extends DocumentSchema>(
   return listItems(sourceOf(type, actor.tenant), { ...query, where });
 }
 
-/** Gives the conditions on the documents that a query asks for, within the caller's reach. */
+/** Returns the conditions of a query on documents within the caller's reach. */
 export async function documentConditions<S extends DocumentSchema>(
   { reach, narrow }: DocumentType<S>,
   actor: Staff,
   { where }: Pick<ListRequest, 'where'>,
 ): Promise<Expression[]> {
-  const asked = narrow ? await narrow(actor.tenant, where) : where;
-  return [...asked, ...(reach?.(actor) ?? [])];
+  const narrowed = narrow ? await narrow(actor.tenant, where) : where;
+  return [...narrowed, ...(reach?.(actor) ?? [])];
 }
 
 /** Reads one page of the documents within the caller's reach. */
@@ -67,7 +67,7 @@ export async function listDocuments<S extends DocumentSchema>(
   return { ...page, rows: rows.map((row) => parseStored(type.schema, row)) };
 }
 
-/** Reads a document, with what was asked for. 404 if there is none or it is out of the caller's reach. */
+/** Reads a document, with the requested embeds. 404 if it doesn't exist or is out of the caller's reach. */
 export async function getDocument<S extends DocumentSchema>(
   type: DocumentType<S>,
   actor: Staff,
@@ -81,8 +81,8 @@ export async function getDocument<S extends DocumentSchema>(
 }
 
 /**
- * Reads the document that a call is to change. 404 if there is none or it is out of the caller's reach, 412
- * if the caller has seen another version.
+ * Reads the document that a call changes. 404 if it doesn't exist or is out of the caller's reach, 412 if the
+ * caller has seen another version.
  */
 export async function getDocumentToChange<S extends DocumentSchema>(
   type: DocumentType<S>,
@@ -95,7 +95,7 @@ export async function getDocumentToChange<S extends DocumentSchema>(
 }
 
 /**
- * Finds the document that a body points at; undefined if there is none or it is out of the caller's reach.
+ * Reads the document that a body refers to; undefined if it doesn't exist or is out of the caller's reach.
  */
 export async function findDocument<S extends DocumentSchema>(
   type: DocumentType<S>,
@@ -106,13 +106,13 @@ export async function findDocument<S extends DocumentSchema>(
   return item && parseRecord(type.schema, item);
 }
 
-/** Requires a document to be as it was read: `Contention` if an edit has come since. One round trip. */
+/** Requires that a document has not changed since it was read; `Contention` otherwise. One round trip. */
 export async function requireUnchanged(place: RecordRef, read: { readonly version: number }): Promise<void> {
   const item = await getItem(recordKey(place.type, place.tenant, place.id));
   if (item?.['version'] !== read.version) throw new Contention();
 }
 
-/** Requires rows to be as they were read: `Contention` if one has changed since. One round trip. */
+/** Requires that rows have not changed since they were read; `Contention` otherwise. One round trip. */
 export async function requireAllUnchanged(rows: readonly Item[]): Promise<void> {
   const items = await getItems(rows.map(keyOfItem));
   const isSame = items.every((item, index) => item?.['version'] === rows[index]?.['version']);

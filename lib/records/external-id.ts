@@ -4,18 +4,16 @@ import type { UniqueConstraint } from '#lib/table/transaction/unique-constraints
 import { lineOfText } from '#lib/values/fields.ts';
 import { exact } from './query/filters.ts';
 
-/*
- * The id by which another system of the family knows a record. Part 4, 4.3.
- */
+/* A record's id in an external system of the family. Part 4, 4.3. */
 
 const LONGEST = 64;
 
-/** A field of the record: null if no other system knows it. */
+/** The field of the record: null without an external system. */
 export const externalIdField = { external_id: z.string().nullable().default(null) };
 
 /**
- * A field of its form. Forms that know nothing of other systems leave it out, and it stays; blank or null, it
- * is none.
+ * The field of its form. Forms that are unaware of it omit it, which leaves it unchanged; blank or null
+ * clears it.
  */
 export const externalIdInput = {
   external_id: lineOfText(LONGEST)
@@ -23,23 +21,26 @@ export const externalIdInput = {
     .transform((text) => (text === '' ? null : text)),
 };
 
-/** Input of a row that another system sends, which always has one. */
+/** The required field of a row from an external system. */
 export const RequiredExternalId = lineOfText(LONGEST).min(1, { error: 'validation.required' });
 
-/** A filter of its list. */
+/** The filter of its list. */
 export const externalIdFilter = { external_id: exact('external_id', z.string()) };
 
-/** A part of such a record. */
-interface Known {
+/** Part of such a record. */
+interface WithExternalId {
   readonly external_id?: string | null | undefined;
 }
 
-/** Claims it for one record of the type in the home. None if there is none. */
-export function externalIdConstraints({ external_id }: Known, tenant: Tenant): UniqueConstraint[] {
+/** Returns the unique constraint of a record's external id within its type and tenant. None without an id. */
+export function externalIdConstraints({ external_id }: WithExternalId, tenant: Tenant): UniqueConstraint[] {
   return external_id ? [externalIdConstraint(external_id, tenant)] : [];
 }
 
-/** Makes the claim. Other systems may tell letter case apart, so it is to the letter, unlike names. */
+/**
+ * Returns the unique constraint. Case-sensitive, unlike names, since external systems may distinguish case:
+ * the text is hex-encoded.
+ */
 export function externalIdConstraint(externalId: string, tenant: Tenant): UniqueConstraint {
   return { path: 'external_id', scope: tenant, text: Buffer.from(externalId).toString('hex') };
 }

@@ -9,12 +9,12 @@ import type { RecordType } from './record.ts';
 import { insertion } from './record-writes.ts';
 import type { RecordSchema } from './stored.ts';
 
-/** Makes a record from its id. */
+/** Makes a record with an id. */
 type Maker<S extends RecordSchema> = (id: number) => z.input<S>;
 
 /**
- * Makes those records, in one transaction, none of whose unique names is taken yet, and writes what else is
- * given in it. If it breaks off it can simply be repeated, as it makes nothing twice.
+ * Inserts the records whose unique names are all free, together with other writes, in one transaction.
+ * Idempotent: after an interruption it can be repeated.
  */
 export async function insertIfAbsent<S extends RecordSchema>(
   type: RecordType<S>,
@@ -22,7 +22,7 @@ export async function insertIfAbsent<S extends RecordSchema>(
   makers: readonly Maker<S>[],
   beside: readonly Write[] = [],
 ): Promise<void> {
-  // If someone takes a name between the look and the write, all of it starts again with a new look.
+  // If another writer takes a name between the read and the write, both are retried.
   await retryOnContention(async () => {
     const missing = await absentInsertions(type, tenant, makers);
     await transact([...withoutErrors(missing), ...beside]);
@@ -30,7 +30,7 @@ export async function insertIfAbsent<S extends RecordSchema>(
 }
 
 /**
- * Makes those of more records than fit a transaction: each group in one, side by side. Their ids are drawn
+ * Inserts likewise more records than a transaction holds: one concurrent transaction per group. Draws all ids
  * at once.
  */
 export async function insertGroupsIfAbsent<S extends RecordSchema>(
@@ -40,13 +40,13 @@ export async function insertGroupsIfAbsent<S extends RecordSchema>(
 ): Promise<void> {
   await retryOnContention(async () => {
     const missing = await insertionsOfGroups(type, tenant, groups);
-    // Each has ended before one is tried again: the new look must see what the others have made.
+    // All have ended before a retry: its read must see the others' records.
     const ends = await Promise.allSettled(missing.map((writes) => transact(withoutErrors(writes))));
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
   });
 }
 
-/** Builds the writes of missing records, for a transaction with more writes. */
+/** Builds the writes of missing records, for a transaction with other writes. */
 export async function absentInsertions<S extends RecordSchema>(
   type: RecordType<S>,
   tenant: Tenant,
@@ -62,14 +62,14 @@ async function insertionsOfGroups<S extends RecordSchema>(
   groups: readonly (readonly Maker<S>[])[],
 ): Promise<Write[][]> {
   const makers = groups.flat();
-  const claims = makers.flatMap((make) =>
-    (type.names?.(make(0), tenant) ?? []).map((claim) => ({ make, claim })),
+  const constraints = makers.flatMap((make) =>
+    (type.names?.(make(0), tenant) ?? []).map((constraint) => ({ make, constraint })),
   );
   const holders = await ownersOf(
     type.type,
-    claims.map(({ claim }) => claim),
+    constraints.map(({ constraint }) => constraint),
   );
-  const taken = new Set(claims.filter((_, at) => holders[at] !== undefined).map(({ make }) => make));
+  const taken = new Set(constraints.filter((_, at) => holders[at] !== undefined).map(({ make }) => make));
   const missing = makers.filter((make) => !taken.has(make));
   const first = await nextId(type.type, tenant, missing.length);
   const ids = new Map(missing.map((make, index) => [make, first + index]));

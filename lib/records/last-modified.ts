@@ -4,10 +4,10 @@ import type { Item } from '#lib/table/client.ts';
 import { requestContext } from '#lib/table/request-context.ts';
 
 /**
- * What a header keeps of who changed it last. Answers never show it: no schema names it.
+ * The last modifier in a header. Never in responses: no schema contains it.
  *
- * As long as nobody has changed a record, its `creator_id` and `impersonator_id` tell who made it, and
- * nothing is kept twice: so a new one is no larger. What a worker has changed was changed by nobody.
+ * Until the first change of a record, its `creator_id` and `impersonator_id` are its last modifier, so that a
+ * new record is no larger. A change by a worker has no modifier.
  */
 const Changed = z.object({
   version: z.int(),
@@ -17,30 +17,30 @@ const Changed = z.object({
   changed_impersonator_id: z.int().nullish(),
 });
 
-/** Who changed a record last; nulls if it was nobody. */
+/** The last modifier of a record; nulls without one. */
 export interface LastModifier {
   readonly creator_id: number | null;
   readonly impersonator_id: number | null;
 }
 
-/** Tells who changed a stored record last, or made it, if nobody has changed it since. */
+/** Returns the last modifier of a stored record: its creator, if it has not been changed since. */
 export function lastModifierOf(item: Item): LastModifier {
-  const kept = Changed.safeParse(item).data;
-  if (!kept) return { creator_id: null, impersonator_id: null };
-  const { changed_by_id: changer, changed_impersonator_id: impersonator } = kept;
+  const stored = Changed.safeParse(item).data;
+  if (!stored) return { creator_id: null, impersonator_id: null };
+  const { changed_by_id: changer, changed_impersonator_id: impersonator } = stored;
   if (changer) return { creator_id: changer, impersonator_id: impersonator ?? null };
-  if (kept.version > 1) return { creator_id: null, impersonator_id: null };
-  return { creator_id: kept.creator_id ?? null, impersonator_id: kept.impersonator_id ?? null };
+  if (stored.version > 1) return { creator_id: null, impersonator_id: null };
+  return { creator_id: stored.creator_id ?? null, impersonator_id: stored.impersonator_id ?? null };
 }
 
-/** Puts into a new version of a record who makes it: the caller, or nobody. */
+/** Stamps a new version of a record with its modifier: the caller, or none. */
 export function stampModifier(item: Item & { readonly version: number }): Item {
   const { changed_by_id: _, changed_impersonator_id: __, ...own } = item;
   const { changer } = requestContext();
-  return !changer || isTold(own, changer) ? own : { ...own, ...modifierFields(changer) };
+  return !changer || isLastModifier(own, changer) ? own : { ...own, ...modifierFields(changer) };
 }
 
-/** Gives the attributes that name who changes a record. */
+/** Returns the attributes of a record's modifier. */
 export function modifierFields({ creator_id, impersonator_id }: Maker): Item {
   return {
     changed_by_id: creator_id,
@@ -48,7 +48,7 @@ export function modifierFields({ creator_id, impersonator_id }: Maker): Item {
   };
 }
 
-function isTold(item: Item, { creator_id, impersonator_id }: Maker): boolean {
-  const told = lastModifierOf(item);
-  return told.creator_id === creator_id && told.impersonator_id === impersonator_id;
+function isLastModifier(item: Item, { creator_id, impersonator_id }: Maker): boolean {
+  const current = lastModifierOf(item);
+  return current.creator_id === creator_id && current.impersonator_id === impersonator_id;
 }

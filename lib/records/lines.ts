@@ -8,26 +8,25 @@ import { Contention } from '#lib/table/transaction/transact.ts';
 import { splitEvery } from '#lib/values/concurrency.ts';
 import { parseStored } from './stored.ts';
 
-/** Lines in an item: one item is one write, and stays far below the limit of an item. */
+/** Lines in an item: one item is one write, and stays far below the item size limit. */
 const PACK = 100;
 
 /*
- * Lines are packed: as attributes they were most of a large cheque's bytes, and of the work of reading
- * and writing it. Nothing asks the table for a part of a line. As a text, since a journal writes down what it
- * changes.
+ * Lines are packed: as attributes they took most of a large sale's bytes and CPU time. No query reads a part
+ * of a line. Encoded as text, since a journal stores changes as JSON.
  */
 const Pack = z.object({
   lines: z.string().transform((text) => z.array(z.unknown()).parse(unpack(Buffer.from(text, 'base64')))),
 });
 
-/** Gives the lines that an item has; none if there is no item. */
+/** Returns the lines in an item; none if the item is missing. */
 export function linesOfPack(item: Item | undefined): readonly unknown[] {
   return item ? Pack.parse(item).lines : [];
 }
 
 /**
- * Builds the writes of a document's lines, which are beside its header, many to an item, and replace `before`
- * others. They belong in the transaction that writes the header: its own guard is theirs.
+ * Builds the writes of a document's lines, stored beside its header, many to an item, replacing `before`
+ * former lines. They belong in the transaction that writes the header, whose guard protects them too.
  */
 export function lineWrites(document: RecordRef, lines: readonly object[], before = 0): Write[] {
   const packs = splitEvery(lines, PACK);
@@ -37,11 +36,11 @@ export function lineWrites(document: RecordRef, lines: readonly object[], before
       remove(packKey(document, packs.length + index)),
     ),
   ];
-  // Nobody knows how large those were that are there already.
+  // The size of existing items is unknown.
   return writes.map((write, index) => (index < packsOf(before) ? { ...write, bytes: MAX_BYTES } : write));
 }
 
-/** Reads the lines of a document that has `count`; `Contention` if it has fewer by now. One round trip. */
+/** Reads the lines of a document with `count` lines; `Contention` if it has fewer by now. One round trip. */
 export async function readLines<S extends z.ZodType>(
   schema: S,
   document: RecordRef,
@@ -54,11 +53,11 @@ export async function readLines<S extends z.ZodType>(
   return lines.map((line) => parseStored(schema, line));
 }
 
-/** Lines of each of several documents that are read with them: as many as one item has. Part 4, 4.1. */
-const OF_EACH = PACK;
+/** Lines of each of several documents read together: as many as one item has. Part 4, 4.1. */
+const MAX_LINES_EACH = PACK;
 
 /**
- * Reads the first hundred lines of each document that has `products_count`; `Contention` if one has fewer by
+ * Reads the first hundred lines of each document; `Contention` if one has fewer than its `products_count` by
  * now. One round trip for all.
  */
 export async function readFirstLines<S extends z.ZodType>(
@@ -72,12 +71,12 @@ export async function readFirstLines<S extends z.ZodType>(
   const items = await getItems(keys);
   return documents.map(({ products_count }, index) => {
     const lines = linesOfPack(items[index]);
-    if (lines.length < Math.min(products_count, OF_EACH)) throw new Contention();
+    if (lines.length < Math.min(products_count, MAX_LINES_EACH)) throw new Contention();
     return lines.map((line) => parseStored(schema, line));
   });
 }
 
-/** Reads the lines of a document from one rank to another, `to` not included. One round trip. */
+/** Reads the lines of a document between two ranks, `to` exclusive. One round trip. */
 export async function readLinesBetween<S extends z.ZodType>(
   schema: S,
   document: RecordRef,
@@ -91,7 +90,7 @@ export async function readLinesBetween<S extends z.ZodType>(
 }
 
 /**
- * Reads the lines of many documents, each of which has `count`; undefined of one that has fewer by now. One
+ * Reads the lines of many documents, each with `count` lines; undefined for one that has fewer by now. One
  * round trip.
  */
 export async function readLinesOfAll(

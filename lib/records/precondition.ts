@@ -4,8 +4,8 @@ import { requestContext } from '#lib/table/request-context.ts';
 import { ApiError } from '#lib/values/api-error.ts';
 
 /**
- * Requires the record that a call changes to be as its caller has seen it: 412 if not. Whoever replaces the
- * record guards it by the version that was looked at here, so nothing comes between.
+ * Requires the version of `If-Match` of the record that a call changes: 412 otherwise. The later write is
+ * guarded by the version checked here, so no change comes between.
  */
 export function requireVersion({ version }: { readonly version: number }): void {
   const tags = ifMatchTags();
@@ -14,8 +14,8 @@ export function requireVersion({ version }: { readonly version: number }): void 
 }
 
 /**
- * Makes the guard of a write of something that is replaced without having been read, or that others add to
- * at the same time; undefined if the caller named no version. What is not there yet has version 0.
+ * Returns the guard of a write that replaces an item without reading it, or that has concurrent additions;
+ * undefined without `If-Match`. A missing item has version 0.
  */
 export function versionCondition(): WriteCondition | undefined {
   const tags = ifMatchTags();
@@ -25,14 +25,14 @@ export function versionCondition(): WriteCondition | undefined {
   return { if: tags.includes('*') ? present('pk') : any(isOneOf), otherwise: versionChanged() };
 }
 
-/** Makes the tag of a version, as `ETag` gives it. */
+/** Returns the `ETag` of a version. */
 export function etagOf(version: number): string {
   return `"${version}"`;
 }
 
 /**
- * Reads the tags of the call's `If-Match`; undefined if it names none. They are compared weakly, as what
- * compresses an answer on its way makes its tag weak. Contract 1, "Concurrent edits".
+ * Returns the tags of the call's `If-Match`; undefined without one. Compared weakly, as compression in
+ * transit makes a tag weak. Contract 1, "Concurrent edits".
  */
 function ifMatchTags(): string[] | undefined {
   return requestContext()

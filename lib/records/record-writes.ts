@@ -14,7 +14,7 @@ import { findRecord, getRecord, type RecordType, recordSource, type TypedRecordR
 import { isDeletion, moveReferences, requireNoReferences } from './references.ts';
 import { itemOf, type RecordSchema, type Stored } from './stored.ts';
 
-/** Builds the writes that make a new record and take its names. 422 on a name that is taken. */
+/** Builds the writes of a new record and its unique names. 422 on a taken name. */
 export function insertion<S extends RecordSchema>(
   type: RecordType<S>,
   tenant: Tenant,
@@ -23,7 +23,7 @@ export function insertion<S extends RecordSchema>(
   requireFreshId(type.type, tenant, record.id);
   const item = itemOf(type, { ...record, ...type.keeps?.(undefined, record) }, 1);
   return [
-    ...homesOf(type, tenant, record).map((each) => ({
+    ...tenantsOf(type, tenant, record).map((each) => ({
       ...putNew(recordKey(type.type, each, record.id), item),
       ...(each === tenant && insertionNotice(recordSource(type, tenant), record.id)),
     })),
@@ -33,7 +33,7 @@ export function insertion<S extends RecordSchema>(
   ];
 }
 
-/** Makes a new record. 422 on a name that is taken. */
+/** Inserts a new record. 422 on a taken name. */
 export async function insertRecord<S extends RecordSchema>(
   type: RecordType<S>,
   tenant: Tenant,
@@ -43,7 +43,7 @@ export async function insertRecord<S extends RecordSchema>(
   return record;
 }
 
-/** Builds the writes that replace a record as it was read; they fail if it has changed since. */
+/** Builds the writes that replace a record as it was read; `Contention` if it has changed since. */
 export function replacement<S extends RecordSchema>(
   type: RecordType<S>,
   tenant: Tenant,
@@ -52,15 +52,15 @@ export function replacement<S extends RecordSchema>(
 ): Write[] {
   const item = itemOf(type, { ...after, ...type.keeps?.(before, after) }, before.version + 1);
   const unchanged = { if: equals('version', before.version) };
-  const held = homesOf(type, tenant, before);
-  const wanted = homesOf(type, tenant, after);
+  const tenantsBefore = tenantsOf(type, tenant, before);
+  const tenantsAfter = tenantsOf(type, tenant, after);
   return [
-    ...wanted.map((each) => {
+    ...tenantsAfter.map((each) => {
       const key = recordKey(type.type, each, after.id);
-      return held.includes(each) ? replace(key, { ...before }, item, unchanged) : put(key, item);
+      return tenantsBefore.includes(each) ? replace(key, { ...before }, item, unchanged) : put(key, item);
     }),
-    ...held
-      .filter((each) => !wanted.includes(each))
+    ...tenantsBefore
+      .filter((each) => !tenantsAfter.includes(each))
       .map((each) => removeItem(recordKey(type.type, each, after.id), unchanged)),
     ...changeWrites(recordSource(type, tenant), before, after),
     ...uniqueConstraintWrites(
@@ -87,9 +87,9 @@ function referenceWrites<S extends RecordSchema>(
 }
 
 /**
- * Changes a record that is not deleted: `change` maps the current record to the new one, and may run again if
- * another change came first. 404 for an unknown or deleted record, 412 if the caller has seen another
- * version, 422 on a name that is taken.
+ * Edits a record that is not deleted: `change` maps the current record to the new one, and is repeated after
+ * contention. 404 for an unknown or deleted record, 412 if the caller has seen another version, 422 on a
+ * taken name.
  */
 export async function editRecord<S extends RecordSchema>(
   place: TypedRecordRef<S>,
@@ -107,10 +107,7 @@ export async function editRecord<S extends RecordSchema>(
   });
 }
 
-/**
- * Takes a deletion back. 404 for an unknown record or one that is not deleted. Contract 1, "Soft-deleted
- * records".
- */
+/** Restores a deleted record. 404 if it is unknown or not deleted. Contract 1, "Soft-deleted records". */
 export async function restoreRecord<S extends RecordSchema>(
   place: TypedRecordRef<S>,
   at: Instant,
@@ -125,6 +122,10 @@ export async function restoreRecord<S extends RecordSchema>(
   });
 }
 
-function homesOf<S extends RecordSchema>(type: RecordType<S>, tenant: Tenant, record: z.input<S>): Tenant[] {
+function tenantsOf<S extends RecordSchema>(
+  type: RecordType<S>,
+  tenant: Tenant,
+  record: z.input<S>,
+): Tenant[] {
   return [...new Set([tenant, ...(type.copies?.(record) ?? [])])];
 }

@@ -14,28 +14,28 @@ import { parseRecord, type RecordSchema, type Stored, type StoredType, sourceOf 
 
 /** A type of soft-deleted reference record, declared once beside its schema. */
 export interface RecordType<S extends RecordSchema> extends StoredType<S> {
-  /** What its lists may be sorted by, and what answers may embed. */
+  /** Sort fields of its lists, and embeds of its responses. */
   readonly sorts?: readonly string[];
   readonly embeds?: Embeds;
-  /** Rows of a page at most, if the contract gives its list another number than its owner's lists have. */
+  /** Maximum page size, if the contract gives its list another one than the owner's lists have. */
   readonly pageSize?: number;
-  /** Further homes that list it: each holds a copy, and all change in one transaction. */
+  /** Other tenants that list it: each has a copy, and all change in one transaction. */
   readonly copies?: (record: z.input<S>) => readonly Tenant[];
-  /** Names that must be unique, within the home unless they say otherwise. */
+  /** Unique names, within the tenant unless they have another scope. */
   readonly names?: (record: z.input<S>, tenant: Tenant) => readonly UniqueConstraint[];
-  /** What it points at: that must exist, and is counted. */
+  /** Its references: the target must exist, and counts them. */
   readonly references?: (record: z.input<S>) => readonly Reference[];
-  /** Refuses to delete one while anything points at it. */
+  /** The error for deleting a record that is still referenced. */
   readonly inUse?: ApiError;
-  /** What its item keeps of a change beside the fields of its schema: no answer shows it. */
+  /** Additional stored attributes for a change, not in its schema and in no response. */
   readonly keeps?: (before: z.input<S> | undefined, after: z.input<S>) => object;
-  /** Further writes and conditions of its transaction; `before` is undefined for a new one. */
+  /** Additional writes and conditions of its transaction; `before` is undefined for a new one. */
   readonly alsoWrites?: (
     tenant: Tenant,
     before: z.input<S> | undefined,
     after: z.input<S>,
   ) => readonly Write[];
-  /** Further writes of an edit, which need reads of their own. */
+  /** Additional writes of an edit, which need their own reads. */
   readonly furtherWrites?: (
     tenant: Tenant,
     before: z.input<S>,
@@ -43,12 +43,12 @@ export interface RecordType<S extends RecordSchema> extends StoredType<S> {
   ) => Promise<readonly Write[]>;
 }
 
-/** The place of a record, by its type. */
+/** A record reference with its record type. */
 export interface TypedRecordRef<S extends RecordSchema> extends Omit<RecordRef, 'type'> {
   readonly type: RecordType<S>;
 }
 
-/** Reads one page of a home's records. */
+/** Reads one page of a tenant's records. */
 export async function listRecords<S extends RecordSchema>(
   type: RecordType<S>,
   tenant: Tenant,
@@ -59,7 +59,7 @@ export async function listRecords<S extends RecordSchema>(
   return { ...page, rows: rows.map((row) => parseRecord(type.schema, row)) };
 }
 
-/** Reads a record that is not deleted, with what was asked for. 404 otherwise. */
+/** Reads a record that is not deleted, with the requested embeds. 404 otherwise. */
 export async function getRecord<S extends RecordSchema>(
   place: TypedRecordRef<S>,
   embeds: readonly Embed[] = [],
@@ -70,29 +70,29 @@ export async function getRecord<S extends RecordSchema>(
   return parseRecord(place.type.schema, whole);
 }
 
-/** Reads a record, deleted or not; undefined if there is none. */
+/** Reads a record, deleted or not; undefined if it doesn't exist. */
 export async function findRecord<S extends RecordSchema>({ type, tenant, id }: TypedRecordRef<S>) {
   const item = await getItem(recordKey(type.type, tenant, id));
   return item && parseRecord(type.schema, item);
 }
 
-/** Says where the records of a type are, for lists. */
+/** Returns the source of a type's records, for lists. */
 export function recordSource<S extends RecordSchema>(type: RecordType<S>, tenant: Tenant): Source {
   return sourceOf({ ...type, indexes: ['is_deleted', ...(type.indexes ?? [])] }, tenant);
 }
 
-/** Which of a type's records callers read. */
+/** The records of a type that callers may read. */
 export interface Readable<A> {
   readonly homeOf: (actor: A) => Tenant;
-  /** The home whose copies are listed, if it is another. */
+  /** The tenant with the listed copies, if it is another one. */
   readonly listHomeOf?: (actor: A) => Tenant;
-  /** Conditions on a record for a caller to reach it, beside being in their home. */
+  /** Conditions on a record within the caller's reach, besides its tenant. */
   readonly reach?: (actor: A) => readonly Expression[];
-  /** Embeds in every answer, of fields that the record itself does not hold. */
+  /** Embeds of every response, for fields stored in other items. */
   readonly alwaysEmbeds?: (tenant: Tenant) => readonly Embed[];
 }
 
-/** Reads records of a type for callers. Its operations may be taken out of it one by one. */
+/** Reads records of a type for callers. Its methods may be detached and passed on. */
 export class Reader<S extends RecordSchema, A> {
   readonly type: RecordType<S>;
   readonly homeOf: (actor: A) => Tenant;
@@ -109,7 +109,7 @@ export class Reader<S extends RecordSchema, A> {
     this.alwaysEmbeds = alwaysEmbeds;
   }
 
-  /** Lists records without the embeds of every answer. */
+  /** Lists records without the embeds of every response. */
   readonly listBare = (actor: A, query: ListQuery) =>
     listRecords(this.type, this.#listHomeOf(actor), {
       ...query,
@@ -119,26 +119,26 @@ export class Reader<S extends RecordSchema, A> {
   readonly list = (actor: A, query: ListQuery) =>
     this.listBare(actor, { ...query, embeds: [...this.alwaysEmbeds(this.homeOf(actor)), ...query.embeds] });
 
-  readonly get = async (actor: A, id: number, wanted: readonly Embed[] = []) => {
+  readonly get = async (actor: A, id: number, embeds: readonly Embed[] = []) => {
     const place = this.placeOf(actor, id);
-    return this.requireReach(actor, await getRecord(place, [...this.alwaysEmbeds(place.tenant), ...wanted]));
+    return this.requireReach(actor, await getRecord(place, [...this.alwaysEmbeds(place.tenant), ...embeds]));
   };
 
-  /** Finds a record within reach, deleted or not. 404 otherwise. */
+  /** Reads a record within reach, deleted or not. 404 otherwise. */
   readonly find = async (actor: A, id: number) =>
     this.requireReach(actor, await findRecord(this.placeOf(actor, id)));
 
-  /** Requires the record that a body points at. 422 on the path if it is not there or out of reach. */
+  /** Requires the record that a body refers to. 422 on the path if it doesn't exist or is out of reach. */
   readonly require = async (actor: A, id: number, path: string): Promise<Stored<S>> => {
     const record = this.ifVisible(actor, await findRecord(this.placeOf(actor, id)));
     if (record) return record;
     throw invalid({ [path]: 'validation.not_found' });
   };
 
-  /** Gives the key of a record, to be read beside others. */
+  /** Returns the key of a record, for reading it together with other items. */
   readonly keyOf = (actor: A, id: number): Key => recordKey(this.type.type, this.homeOf(actor), id);
 
-  /** Gives the record that was read at a key; undefined if it is not there, deleted or out of reach. */
+  /** Parses an item as a record; undefined if it is missing, deleted or out of reach. */
   readonly ifVisible = (actor: A, item: unknown): Stored<S> | undefined => {
     const record = item === undefined ? undefined : parseRecord(this.type.schema, item);
     return record && !record.is_deleted && this.isInReach(actor, record) ? record : undefined;
@@ -152,7 +152,7 @@ export class Reader<S extends RecordSchema, A> {
     return all(this.#reach(actor)).matches(record);
   }
 
-  /** Requires a record to be there and within reach. 404 otherwise. */
+  /** Requires a record to exist and to be within reach. 404 otherwise. */
   requireReach(actor: A, record: Stored<S> | undefined): Stored<S> {
     if (!record || !this.isInReach(actor, record)) throw notFound();
     return record;

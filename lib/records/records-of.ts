@@ -12,11 +12,11 @@ import { type Readable, Reader, type RecordType } from './record.ts';
 import { editRecord, insertRecord, restoreRecord } from './record-writes.ts';
 import { parseStored, type RecordSchema, type Stored } from './stored.ts';
 
-/** A kind of callers, and the records that they work on. */
+/** A kind of callers, and their records. */
 interface Owner<A, M> extends Readable<A> {
-  /** Makes the fields of a new record that its maker decides. */
+  /** Returns the fields of a new record that depend on its creator. */
   readonly stampOf: (actor: A) => M;
-  /** Rows of a page at most. */
+  /** Maximum page size. */
   readonly pageSize?: number;
 }
 
@@ -33,15 +33,16 @@ export const ofFamily = {
 /** The records of the platform, for administrators. */
 export const ofPlatform = { homeOf: (_: Administrator) => PLATFORM, stampOf: (_: Administrator) => ({}) };
 
-/** Records as a partner sees them, for the partner's users. */
+/** Copies of records for a partner, for the partner's users. */
 export const ofPartner = { homeOf: ({ tenant }: PartnerUser) => tenant, stampOf: (_: PartnerUser) => ({}) };
 
 /** The fields of every new record of a family. */
 export type NewRecord = ReturnType<typeof newRecord>;
 
 /**
- * Makes the operations on an owner's records of a type. Insert and change are for a create and an edit that
- * have something to decide, the others are complete. 404 for a record out of the caller's reach.
+ * Returns the operations on an owner's records of a type. `insert` and `change` are building blocks for a
+ * create and an edit with their own rules; the others are complete. 404 for a record out of the caller's
+ * reach.
  */
 export function recordsOf<S extends RecordSchema, A, M>(type: RecordType<S>, owner: Owner<A, M>) {
   return new Records(type, owner);
@@ -58,19 +59,19 @@ class Records<S extends RecordSchema, A, M> extends Reader<S, A> {
     this.#pageSize = owner.pageSize ?? DEFAULT_PAGE_SIZE;
   }
 
-  /** The query string of a list of them. */
+  /** Schema of the query string of a list. */
   get List() {
     return listQuery(this.type.filters, { sorts: ['id'], pageSize: this.#pageSize, ...this.type });
   }
 
-  /** The query string of one of them. */
+  /** Schema of the query string of a single record. */
   get Embeds() {
     return embedQuery(this.type);
   }
 
   /**
-   * Makes a record. If something must be looked up first, `made` is a promise: it goes on while the id is
-   * drawn.
+   * Inserts a record. If reads are needed first, `made` is a promise that runs in parallel with the
+   * allocation of the id.
    */
   async insert(actor: A, at: Instant, made: Make<S, M> | Promise<Make<S, M>>): Promise<z.input<S>> {
     const [id, make] = await Promise.all([nextId(this.type.type, this.homeOf(actor)), made]);
@@ -78,18 +79,18 @@ class Records<S extends RecordSchema, A, M> extends Reader<S, A> {
     return this.#withEmbeds(actor, await this.insertDrawn(actor, record));
   }
 
-  /** Makes a record whose id was drawn before. */
+  /** Inserts a record with an allocated id. */
   insertDrawn(actor: A, record: z.input<S>): Promise<z.input<S>> {
     return insertRecord(this.type, this.homeOf(actor), record).catch((error: unknown) =>
       this.refuse(actor, record, error),
     );
   }
 
-  /** Makes a record of what was asked for, which leaves nothing to decide. */
+  /** Creates a record from its input alone. */
   readonly create = (actor: A, input: Input<S, M>, at: Instant): Promise<z.input<S>> =>
     this.insert(actor, at, (base) => parseStored(this.type.schema, { ...base, ...input }));
 
-  /** Changes a record to what was asked for; fields that no form has stay. */
+  /** Edits a record by its input; fields without an input stay. */
   readonly edit = (actor: A, id: number, input: Partial<Input<S, M>>, at: Instant): Promise<z.input<S>> =>
     this.change(actor, id, at, (before) => ({ ...before, ...input }));
 
@@ -106,24 +107,24 @@ class Records<S extends RecordSchema, A, M> extends Reader<S, A> {
     await restoreRecord(this.placeOf(actor, id), at);
   };
 
-  /** Throws an error again; that of a name that is taken says which record has it, if that is in reach. */
+  /** Rethrows an error; a taken name gets its owner, if that is within reach. */
   async refuse(actor: A, record: z.input<S>, error: unknown): Promise<never> {
     const mayKnow = (owner: Stored<S>) => this.isInReach(actor, owner);
     throw await withNameOwners(error, { type: this.type, tenant: this.homeOf(actor), record, mayKnow });
   }
 
   async #edit(actor: A, id: number, at: Instant, change: Change<S>): Promise<z.input<S>> {
-    let wanted: z.input<S> | undefined;
+    let edited: z.input<S> | undefined;
     try {
       return await editRecord(this.placeOf(actor, id), at, async (before) => {
         this.requireReach(actor, before);
         requireVersion(before);
-        wanted = await change(before);
-        return wanted;
+        edited = await change(before);
+        return edited;
       });
     } catch (error) {
-      if (wanted === undefined) throw error;
-      return this.refuse(actor, wanted, error);
+      if (edited === undefined) throw error;
+      return this.refuse(actor, edited, error);
     }
   }
 
@@ -133,19 +134,19 @@ class Records<S extends RecordSchema, A, M> extends Reader<S, A> {
   }
 }
 
-/** Fields of a record, less those of every new one. */
+/** The fields of a record, except those of every new one. */
 type Input<S extends RecordSchema, M> = Omit<z.input<S>, keyof NewBase | keyof M>;
 type Make<S extends RecordSchema, M> = (base: NewBase & M) => z.input<S>;
 type Change<S extends RecordSchema> = (before: Stored<S>) => z.input<S> | Promise<z.input<S>>;
 
-/** Makes a record of a family with nothing of its own yet. */
+/** Returns the base fields of a new record of a family. */
 export function newRecord(actor: Pick<Staff, 'id' | 'companyId'>, id: number, at: Instant) {
   return { ...newBase(id, at), ...ofFamily.stampOf(actor) };
 }
 
 export type NewBase = ReturnType<typeof newBase>;
 
-/** Makes the fields of every new record. */
+/** Returns the fields of every new record. */
 export function newBase(id: number, at: Instant) {
   return { id, created_at: at, updated_at: at, is_deleted: false };
 }

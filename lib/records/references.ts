@@ -6,62 +6,62 @@ import { type Key, type RecordRef, recordKey, type Tenant, treeKey } from '#lib/
 import { getItem, getItems } from '#lib/table/read/get.ts';
 import { type ApiError, invalid } from '#lib/values/api-error.ts';
 
-/** Another record of the home that a record points at. */
+/** A reference to another record of the tenant. */
 export interface Reference {
-  /** The field of the reference; errors are shown at it, too. */
+  /** The field of the reference, also in errors. */
   readonly path: string;
   readonly type: string;
   readonly id: number;
-  /** A condition on the other, beside its existence. */
+  /** A condition on the target, besides its existence. */
   readonly if?: Expression;
 }
 
 /**
- * Builds the writes for a change of what the record at a place points at. They belong in the transaction that
- * writes the record. A record that it newly points at must exist (422 on the path) and is counted. So it is
- * known without a search whether anything points at it. The id of a new record can be guessed: 422 on the
- * path, too, if it is its own.
+ * Builds the writes for changed references of a record. They belong in the transaction that writes the
+ * record. A new target must exist (422 on the path) and counts its references, so checking for references
+ * needs no search. A new record's id can be guessed: 422 on the path, too, for a reference to itself.
  */
 export function moveReferences(
   place: RecordRef,
   before: readonly Reference[],
   after: readonly Reference[],
 ): Write[] {
-  const held = new Map(before.map((each) => [addressOf(each), each]));
-  const wanted = new Map(after.map((each) => [addressOf(each), each]));
+  const old = new Map(before.map((each) => [addressOf(each), each]));
+  const current = new Map(after.map((each) => [addressOf(each), each]));
   return [
-    ...[...wanted].flatMap(([address, each]) => (held.has(address) ? [] : refer(place, each))),
-    ...[...held].flatMap(([address, each]) => (wanted.has(address) ? [] : unrefer(place, each))),
+    ...[...current].flatMap(([address, each]) => (old.has(address) ? [] : refer(place, each))),
+    ...[...old].flatMap(([address, each]) => (current.has(address) ? [] : unrefer(place, each))),
   ];
 }
 
-/** Makes the reference of a field that may be null. */
+/** Returns the reference of a nullable field. */
 export function referenceTo(type: string, path: string, id: number | null): Reference[] {
   return id === null ? [] : [{ path, type, id }];
 }
 
-/** A record that belongs to another as long as it is not deleted. */
-type Placed<F extends string> = Deletable & Readonly<Record<F, number>>;
+/** A record that belongs to another one until it is deleted. */
+type OwnedRecord<F extends string> = Deletable & Readonly<Record<F, number>>;
 
 /**
- * Says what a record points at that belongs to one other. A deleted one holds no reference: the other may go,
- * and without it this one can't be restored.
+ * Returns the reference of a record to its owner. A deleted record has none: its owner may be deleted, and
+ * then this record can't be restored.
  */
 export function belongsTo<F extends string>(path: F, type: string) {
-  return (record: Placed<F>): Reference[] => (record.is_deleted ? [] : [{ path, type, id: record[path] }]);
+  return (record: OwnedRecord<F>): Reference[] =>
+    record.is_deleted ? [] : [{ path, type, id: record[path] }];
 }
 
-/** Names the id of a record's owner; null if it has none. */
-export function ownerOf<F extends string>(field: F, record: Placed<F> | undefined): number | null {
+/** Returns the id of a record's owner; null without one. */
+export function ownerOf<F extends string>(field: F, record: OwnedRecord<F> | undefined): number | null {
   return record && !record.is_deleted ? record[field] : null;
 }
 
-/** Requires that nothing points at a record. */
+/** Requires that a record is not referenced. */
 export function requireNoReferences(type: string, tenant: Tenant, id: number, otherwise: ApiError): Write {
   return check(counterKey(type, tenant, id), { if: any([absent('pk'), equals('count', 0)]), otherwise });
 }
 
-/** Tells whether anything points at any of the records. One round trip. */
+/** Returns true if any of the records is referenced. One round trip. */
 export async function isAnyReferenced(
   records: readonly { readonly type: string; readonly tenant: Tenant; readonly id: number }[],
 ): Promise<boolean> {
@@ -69,18 +69,18 @@ export async function isAnyReferenced(
   return counters.some((counter) => counter !== undefined && atLeast('count', 1).matches(counter));
 }
 
-/** Tells whether a change is a deletion. */
+/** Returns true if a change is a deletion. */
 export function isDeletion(before: Deletable | undefined, after: Deletable): boolean {
   return before !== undefined && !before.is_deleted && after.is_deleted;
 }
 
 function refer(place: RecordRef, reference: Reference): Write[] {
   const { path, type, id, if: condition } = reference;
-  const isThere = all([equals('is_deleted', false), ...(condition ? [condition] : [])]);
+  const targetExists = all([equals('is_deleted', false), ...(condition ? [condition] : [])]);
   const isAnother = addressOf(reference) !== addressOf(place);
   return [
     check(recordKey(type, place.tenant, id), {
-      if: isAnother ? isThere : NEVER,
+      if: isAnother ? targetExists : NEVER,
       otherwise: invalid({ [path]: 'validation.not_found' }),
     }),
     update(counterKey(type, place.tenant, id), { add: { count: 1 } }),
@@ -112,8 +112,8 @@ const Parented = z.object({ parent_id: z.int().nullable() });
 const Tree = z.object({ moves: z.int() });
 
 /**
- * Makes the reference to the parent. A deleted record holds none: it finds its parent again or can't be
- * restored.
+ * Returns the reference to the parent. A deleted record has none: it can be restored only if the parent still
+ * exists.
  */
 export function parentOf(type: string, branch: Branch, condition?: Expression): Reference[] {
   if (branch.is_deleted || branch.parent_id === null) return [];
@@ -121,9 +121,9 @@ export function parentOf(type: string, branch: Branch, condition?: Expression): 
 }
 
 /**
- * Builds the writes that let a record change its parent. Every move of a tree waits for the one before it:
- * two at once could close a circle that neither sees. 422 on `parent_id` if the record would come under
- * itself.
+ * Builds the writes for a change of a record's parent. Moves within a tree are serialized: two concurrent
+ * ones could close a cycle that neither sees. 422 on `parent_id` if the record would become its own
+ * descendant.
  */
 export async function treeMove(
   type: string,

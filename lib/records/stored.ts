@@ -8,7 +8,7 @@ import { stampModifier } from './last-modified.ts';
 import { type Filters, fieldsCompared } from './query/filters.ts';
 import type { SyncType } from './sync-type.ts';
 
-/** The fields of every soft-deleted record, beside its own. Part 1, "Shared conventions". */
+/** The common fields of soft-deleted records. Part 1, "Shared conventions". */
 export const recordFields = {
   id: z.int(),
   created_at: Timestamp,
@@ -16,7 +16,7 @@ export const recordFields = {
   is_deleted: z.boolean(),
 };
 
-/** The same for the records of a company family. */
+/** The common fields of a company family's records. */
 export const companyRecordFields = {
   ...recordFields,
   company_id: z.int(),
@@ -26,10 +26,10 @@ export const companyRecordFields = {
 /** The deletion mark of a record. */
 export type Deletable = Pick<z.input<RecordSchema>, 'is_deleted'>;
 
-/** A record's schema: its input is what the table holds, its output what a caller sees. */
+/** A record's schema: its input is the stored form, its output the response. */
 export type RecordSchema = z.ZodObject<typeof recordFields>;
 
-/** A document's schema: its input is what the table holds, its output what a caller sees. */
+/** A document's schema: its input is the stored form, its output the response. */
 export type DocumentSchema = z.ZodType<unknown, { readonly id: number }>;
 
 /** A type of records or documents, declared once beside its schema. */
@@ -37,19 +37,19 @@ export interface StoredType<S extends DocumentSchema> {
   /** The first part of its keys, and its counter's name. */
   readonly type: string;
   readonly schema: S;
-  /** Its type in copies, if families copy what is of it; `lib/sync/` says what of it is copied. */
+  /** Its sync type, if families sync it; `lib/sync/` decides which records are synced. */
   readonly copied?: SyncType;
-  /** What its lists are filtered by; `exact` filters cost the same at any size, by an index each. */
+  /** Filters of its lists; `exact` filters have an index each, and cost the same at any size. */
   readonly filters?: Filters;
-  /** Further fields that have an index each: a caller's reach goes by them, or a list of its own. */
+  /** Additional indexed fields: for a caller's reach, or for special lists. */
   readonly indexes?: readonly string[];
-  /** Instants, beside `created_at`, by whose days lists of any size are filtered; they never change. */
+  /** Instants, besides `created_at`, by whose days lists of any size are filtered; they never change. */
   readonly days?: readonly string[];
-  /** Folded texts that substring filters look through, by field. */
+  /** Search texts of substring filters, by field. */
   readonly folded?: (stored: z.input<S>) => Readonly<Record<string, string | Localized>>;
 }
 
-/** Says where what is of a type is, for lists. */
+/** Returns the source of a type's records or documents, for lists. */
 export function sourceOf(
   {
     type,
@@ -62,7 +62,7 @@ export function sourceOf(
   return { type, tenant, indexes: [...fieldsCompared(filters), ...indexes], ...(days && { days }) };
 }
 
-/** Makes the item of a record or document in a version, with who makes it. */
+/** Returns the item of a record or document in a version, stamped with its modifier. */
 export function itemOf<S extends DocumentSchema>(
   { folded }: StoredType<S>,
   stored: z.input<S>,
@@ -71,10 +71,10 @@ export function itemOf<S extends DocumentSchema>(
   return stampModifier({ ...stored, version, ...(folded && { folded: folded(stored) }) });
 }
 
-/** A record as the table holds it: `version` grows by one with every change. */
+/** A stored record: `version` grows by one with every change. */
 export type Stored<S extends z.ZodType> = z.input<S> & { readonly version: number };
 
-/** Vouches that an item has every field of its schema. Throws if it doesn't, which is a defect. */
+/** Parses a stored record. Throws if it does not fit its schema, which is a defect. */
 export function parseRecord<S extends z.ZodType>(schema: S, item: unknown): Stored<S> {
   const record = parseStored(schema, item);
   if (isVersioned(record)) return record;
@@ -82,8 +82,8 @@ export function parseRecord<S extends z.ZodType>(schema: S, item: unknown): Stor
 }
 
 /**
- * Vouches that a value fits a schema's input. Throws if it doesn't, which is a defect; `NotYet` if there is
- * none, as whoever vouches for it has seen something that is not there without it.
+ * Parses a stored value. Throws if it does not fit the schema's input, which is a defect; `NotYet` if it is
+ * undefined, as the caller has read data that implies its existence.
  */
 export function parseStored<S extends z.ZodType>(schema: S, item: unknown): z.input<S> {
   if (item === undefined) throw new NotYet();
@@ -93,12 +93,12 @@ export function parseStored<S extends z.ZodType>(schema: S, item: unknown): z.in
   );
 }
 
-/** Vouches for an item in the same way, and leaves out what its schema does not name. */
+/** Parses a stored value likewise, and drops attributes that its schema does not contain. */
 export function parseStoredKnown<S extends z.ZodType>(schema: S, item: unknown): z.input<S> {
   return parseStored(schema, z.safeParse(inputSide(schema), item).data);
 }
 
-/** Tells whether a record is there and not deleted. */
+/** Returns true if a record exists and is not deleted. */
 export function isPresent(item: Item | undefined): item is Item {
   return item?.['is_deleted'] === false;
 }
@@ -118,9 +118,9 @@ type Schema = z.core.$ZodType;
 const mirrors = new WeakMap<Schema, Schema>();
 
 /**
- * Makes the schema of a schema's input, without a way to its output: every codec and transformation in it is
- * replaced by its input. It accepts what the table holds and renders none of it. Limits on lists and whole
- * objects concern the output, and fall away. Made once for each schema.
+ * Returns the schema of a schema's input: every codec and transformation in it is replaced by its input. It
+ * accepts stored values and renders none of them. Checks on lists and whole objects concern the output, and
+ * are dropped. Cached by schema.
  */
 function inputSide(schema: Schema): Schema {
   const known = mirrors.get(schema);
@@ -144,7 +144,7 @@ function mirrorOf(schema: Schema): Schema {
 
 function wrapperMirror(schema: Schema): Schema {
   if (schema instanceof z.ZodNullable) return z.nullable(inputSide(schema.def.innerType));
-  // A field with a default may be left out of the input.
+  // A field with a default may be omitted in the input.
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) {
     return z.optional(inputSide(schema.def.innerType));
   }
@@ -152,7 +152,7 @@ function wrapperMirror(schema: Schema): Schema {
 }
 
 function recordMirror(schema: z.ZodRecord): Schema {
-  // A clone: nothing else says whether keys may be missing.
+  // Cloned: only the definition shows whether keys may be missing.
   return schema.clone({ ...schema.def, valueType: inputSide(schema.def.valueType), checks: [] });
 }
 

@@ -8,22 +8,22 @@ import type { MessageDescriptor } from '#lib/values/message.ts';
 import { MAX_AMOUNT, type MinorUnits } from '#lib/values/money.ts';
 
 /**
- * Counters of a record, kept in an item of their own with a number for each. So a change of them adds to one
+ * Counters of a record, in an item of their own with a numeric attribute for each. So a change adds to one
  * attribute under a condition, and never conflicts with an edit of the record.
  */
 export interface Counters {
-  /** The type of record they belong to. */
+  /** The type of the record. */
   readonly of: string;
   readonly names: readonly string[];
-  /** Further attributes that the item begins with. */
+  /** Additional attributes of a new item. */
   readonly beside?: Item;
-  /** A condition on them for the record to be deleted. */
+  /** A write condition for deleting the record. */
   readonly mayGo?: WriteCondition;
 }
 
 /**
- * Builds the counters' writes, for a record type's `alsoWrites`: they begin at zero with the record, and note
- * its deletion, so that one condition on one item is enough to change them.
+ * Builds the writes of counters, for a record type's `alsoWrites`: created as zeros with the record, and
+ * marked when it is deleted, so that a change needs only one condition on one item.
  */
 export function counterWrites(
   counters: Counters,
@@ -38,10 +38,10 @@ export function counterWrites(
   return [update(key, { set: { is_deleted } }, is_deleted ? counters.mayGo : undefined)];
 }
 
-/** A part of every change of counters: copies of them show by it which is newer. */
+/** Part of every change of counters: replicas order their versions by it. */
 export const VERSION_INCREMENT = { version: 1 };
 
-/** The message for an amount beyond a counter's bounds. */
+/** The error for an amount beyond a counter's bounds. */
 export const BALANCE_TOO_LARGE: MessageDescriptor = {
   key: 'balance.too_large',
   with: { max: MAX_AMOUNT / 100 },
@@ -53,8 +53,8 @@ export function areZero(names: readonly string[]): Expression {
 }
 
 /**
- * Holds if counters of a record that is not deleted can take the changes: none passes the largest amount, on
- * either side. Contract 8.
+ * Holds if a record is not deleted and its counters can take the changes: none exceeds the largest amount,
+ * positive or negative. Contract 8.
  */
 export function canChangeCounters(changes: Readonly<Record<string, MinorUnits>>): Expression {
   const bounds = Object.entries(changes).flatMap(([name, change]) => [
@@ -65,8 +65,8 @@ export function canChangeCounters(changes: Readonly<Record<string, MinorUnits>>)
 }
 
 /**
- * Builds the write that adds to counters of a record; `Contention` if they can't take it, which the caller
- * has checked before.
+ * Builds the write that adds to a record's counters; `Contention` if they can't take the changes, which the
+ * caller has checked before.
  */
 export function addition(
   counters: Counters,
@@ -78,7 +78,7 @@ export function addition(
   return update(counterKey(counters, tenant, id), { add }, { if: canChangeCounters(changes) });
 }
 
-/** Shows the counters in a field of the record, as `shape` makes them of the item. */
+/** Embeds the counters in a field of the record, in the form returned by `shape`. */
 export function counterEmbed(
   counters: Counters,
   tenant: Tenant,
@@ -93,7 +93,7 @@ function zeros({ names }: Counters): Record<string, number> {
   return Object.fromEntries(names.map((name) => [name, 0]));
 }
 
-/** Gives the key of a record's counters. */
+/** Returns the key of a record's counters. */
 export function counterKey({ of }: Counters, tenant: Tenant, id: number): Key {
   return recordKey(`${of}-balance`, tenant, id);
 }

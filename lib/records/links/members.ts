@@ -3,8 +3,8 @@ import { update, type Write } from '#lib/table/change/write.ts';
 import { recordKey, sameTenantKey, type Tenant } from '#lib/table/keys.ts';
 
 /**
- * Records of a type that belong to one of another type: an item beside that one with a flag for each. So one
- * comes or goes without a read, and all are found by their keys.
+ * Records of a type that belong to an owner of another type: an item beside the owner with a flag for each.
+ * So adding and removing need no read, and all are found by their keys.
  */
 export interface Members {
   /** The type of the owner. */
@@ -29,7 +29,7 @@ export function moveMember(
   return [...flag(from, false), ...flag(to, true)];
 }
 
-/** Embeds all records that belong to one, in the order of their ids. */
+/** Embeds all members of an owner, in the order of their ids. */
 export function membersEmbed(field: string, members: Members): Embed {
   const nested: Embed = {
     field,

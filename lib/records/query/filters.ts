@@ -5,33 +5,33 @@ import { LOCALES, type Locale, normalizeText } from '#lib/values/text.ts';
 import { DayField, endOfDay, startOfDay } from '#lib/values/time.ts';
 import type { Embeds } from './embeds.ts';
 
-/** A `filter[…]` parameter: its possible values, and the headers that it selects. */
+/** A `filter[…]` parameter: its possible values, and the condition on headers. */
 export type Filter = z.ZodType<Expression>;
 
-/** The filters of a list, by the name of their parameter. */
+/** The filters of a list, by parameter name. */
 export type Filters = Readonly<Record<string, Filter>>;
 
-/** Knows the field that a filter compares with values. */
+/** The fields that filters compare with values. */
 const compared = z.registry<{ readonly field: string }>();
 
 const MAX_VALUES = 100;
 
-/** Selects by equality of the field with the value. */
+/** Filters by equality of the field with the value. */
 export function exact(field: string, value: z.ZodType): Filter {
-  return value.transform((wanted) => equals(field, wanted)).register(compared, { field });
+  return value.transform((expected) => equals(field, expected)).register(compared, { field });
 }
 
 /**
- * Selects by equality of a field that has no index: its values are many, and a claim tells which record has
- * one. The document type says how (`DocumentType.narrow`).
+ * Filters by equality of a field without an index: it has many distinct values, and a unique constraint finds
+ * the record. Implemented by the document type (`DocumentType.narrow`).
  */
 export function exactByConstraint(field: string, value: z.ZodType): Filter {
-  return value.transform((wanted) => equals(field, wanted));
+  return value.transform((expected) => equals(field, expected));
 }
 
 /**
- * Selects by equality of the field with the value, or with one of a list of up to a hundred; or with one of
- * the spellings of such a value.
+ * Filters by equality of the field with the value, or with one of a list of up to a hundred; or with an
+ * equivalent spelling of such a value.
  */
 export function exactOrList<T>(
   field: string,
@@ -45,13 +45,16 @@ export function exactOrList<T>(
     .register(compared, { field });
 }
 
-/** Lists the fields that such filters compare and that need an index: all but the id, which is in the key. */
+/** Returns the fields of such filters that need an index: all but the id, which is in the key. */
 export function fieldsCompared(filters: Filters): string[] {
   const fields = Object.values(filters).flatMap((filter) => compared.get(filter)?.field ?? []);
   return fields.filter((field) => field !== 'id');
 }
 
-/** Selects by a part of the field's text, in any language and letter case. The record type folds it. */
+/**
+ * Filters by a part of the field's text, in any language and letter case. The record type provides the search
+ * text.
+ */
 export function substring(field: string): Filter {
   return SearchText.transform((part) => containsText(field, part, LOCALES));
 }
@@ -59,13 +62,13 @@ export function substring(field: string): Filter {
 /** The value of a substring filter. */
 export const SearchText = z.string().max(255);
 
-/** Holds if the folded text of the field, or one of its texts in these languages, contains the part. */
+/** Holds if the search text of the field, or one of its texts in these languages, contains the part. */
 export function containsText(field: string, part: string, locales: readonly Locale[]): Expression {
   const paths = [`folded.${field}`, ...locales.map((locale) => `folded.${field}.${locale}`)];
   return any(paths.map((path) => contains(path, normalizeText(part))));
 }
 
-/** Selects by the day of an instant, from `[0]` to `[1]`, either of which may be left open. */
+/** Filters by the day of an instant, from `[0]` to `[1]`, either of which may be omitted. */
 export function period(field: string): Filter {
   return z
     .strictObject({ 0: DayField.optional(), 1: DayField.optional() })
@@ -81,9 +84,9 @@ export function period(field: string): Filter {
 /** The filters of every list of platform records. */
 export const platformFilters = { id: exactOrList('id', Id), created_at: period('created_at') };
 
-/** The orders and embeds of a list. Each list of the contract has its own. */
+/** The sort orders and embeds of a list. Each list of the contract has its own. */
 export interface ListOptions {
-  /** Field names; each may also be asked for with a leading `-`. */
+  /** Field names; a leading `-` sorts in descending order. */
   readonly sorts: readonly string[];
   readonly embeds?: Embeds;
   readonly pageSize?: number;
@@ -95,10 +98,10 @@ export const Show = z
   .max(1)
   .default([]);
 
-/** How a list may be asked for instead of page by page. Contract 1, "format=excel". */
+/** The alternative format of a list. Contract 1, "format=excel". */
 export const Format = z.enum(['excel']).optional();
 
-/** Makes the parameters of a list that offers this. */
+/** Returns the parameters of a list with these options. */
 export function parametersOf(
   filters: Filters | undefined,
   { sorts, embeds = {}, pageSize = 20 }: ListOptions,
@@ -108,15 +111,15 @@ export function parametersOf(
     sort: z
       .array(z.enum(sorts.flatMap((field) => [field, `-${field}`])))
       .max(1)
-      .default([usualSort(sorts)]),
+      .default([defaultSort(sorts)]),
     with: withParameter(embeds),
     ...pageParameters(pageSize),
   };
 }
 
 /**
- * Makes the parameter of what may be embedded: where that is nothing there is no such parameter. Contract
- * 9.143. 422 on `with` then.
+ * Returns the `with` parameter for these embeds; without embeds the parameter is unknown: 422 on `with`.
+ * Contract 9.143.
  */
 export function withParameter(embeds: Embeds) {
   const names = Object.keys(embeds);
@@ -125,20 +128,20 @@ export function withParameter(embeds: Embeds) {
 }
 
 /**
- * Chooses the order that is usual: the newest first, or by what there is instead of an id. Contract 1,
+ * Returns the default order: the newest first, or by the first sort field without an id. Contract 1,
  * "Defaults".
  */
-function usualSort(sorts: readonly string[]): string {
+function defaultSort(sorts: readonly string[]): string {
   return `-${sorts.includes('id') ? 'id' : (sorts[0] ?? 'id')}`;
 }
 
-/** Rows of a page that nobody asks to be longer, and of a page with lines. Part 4, 4.1. */
+/** Default page size, and the maximum for a page with lines. Part 4, 4.1. */
 export const DEFAULT_PAGE_SIZE = 20;
 
-/** Rows of a page at most, if neither of Parts 1 to 3 defines the list. Part 4, 4.1. */
+/** Maximum page size of lists that Parts 1 to 3 do not define. Part 4, 4.1. */
 export const MAX_PAGE_SIZE = 200;
 
-/** Makes the parameters of a page. */
+/** Returns the parameters of a page. */
 export function pageParameters(pageSize: number) {
   return {
     page: z.int().min(1).default(1),
@@ -146,7 +149,7 @@ export function pageParameters(pageSize: number) {
   };
 }
 
-/** Makes the parameter of a list's filters. */
+/** Returns the parameter of a list's filters. */
 export function filterOf(filters: Filters = {}) {
   return z
     .strictObject(

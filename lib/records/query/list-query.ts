@@ -14,18 +14,18 @@ import {
   withParameter,
 } from './filters.ts';
 
-/** A list query as the domain takes it. */
+/** A parsed list query. */
 export interface ListQuery extends ListRequest {
   readonly embeds: readonly Embed[];
 }
 
-/** Query of a list that may be had as a workbook. */
+/** Query of a list that is also available as a workbook. */
 export interface DocumentQuery extends ListQuery {
   readonly format: z.output<typeof Format>;
 }
 
 /**
- * Makes the schema of a list's query string. Contract 1, "Unknown filter". 422 on the parameter for an
+ * Returns the schema of a list's query string. Contract 1, "Unknown filter". 422 on the parameter for an
  * unknown name.
  */
 export function listQuery(filters: Filters | undefined, offer: ListOptions) {
@@ -34,14 +34,14 @@ export function listQuery(filters: Filters | undefined, offer: ListOptions) {
     .transform((query) => requestOf(query, offer, visible(query.show[0])));
 }
 
-/** Makes the same for a list of what is never deleted: without `show[]`. */
+/** Returns the same without `show[]`, for records that are never deleted. */
 export function plainQuery(filters: Filters | undefined, offer: ListOptions) {
   return z.strictObject(parametersOf(filters, offer)).transform((query) => requestOf(query, offer));
 }
 
 /**
- * Makes the same for a list of documents, with `format`: its endpoint says by a `sheet` what its workbook
- * looks like. 422 on `page-size` for a long page with lines.
+ * Returns the same for a list of documents, with `format`: the workbook is defined by the `sheet` of its
+ * endpoint. 422 on `page-size` for a long page with lines.
  */
 export function documentQuery(filters: Filters | undefined, offer: ListOptions) {
   return z
@@ -51,24 +51,24 @@ export function documentQuery(filters: Filters | undefined, offer: ListOptions) 
 }
 
 function checkPageWithLines(query: Parameters, context: z.RefinementCtx): void {
-  const { with: wanted, 'page-size': input } = query;
-  if (input <= DEFAULT_PAGE_SIZE || !wanted?.includes(linesEmbed.field)) return;
+  const { with: requested, 'page-size': input } = query;
+  if (input <= DEFAULT_PAGE_SIZE || !requested?.includes(linesEmbed.field)) return;
   const issue = { code: 'too_big', origin: 'number', maximum: DEFAULT_PAGE_SIZE, inclusive: true } as const;
   context.addIssue({ ...issue, input, path: ['page-size'] });
 }
 
-/** Makes the schema of the query string of a document's own rows, which stand in one order. */
+/** Returns the schema of the query string of a document's own rows, which have a fixed order. */
 export function rowsQuery(filters: Filters | undefined, offer: Omit<ListOptions, 'sorts'>) {
   const { sort: _, ...parameters } = parametersOf(filters, { ...offer, sorts: [] });
   return z.strictObject(parameters).transform((query) => requestOf({ ...query, sort: [] }, offer));
 }
 
-/** Makes the parameters of a list with filters of its own: `show[]` and a page. */
+/** Returns the parameters of a list with its own filters: `show[]` and a page. */
 export function searchParameters(pageSize: number) {
   return { show: Show, ...pageParameters(pageSize) };
 }
 
-/** Makes the request of such a list, in the default order, once its filters are made. */
+/** Returns the request of such a list, in the default order, with its filters. */
 export function searchRequest(
   query: z.output<z.ZodObject<ReturnType<typeof searchParameters>>>,
   filters: readonly Expression[],
@@ -83,7 +83,7 @@ export function searchRequest(
   };
 }
 
-/** Makes the schema of a query string with only a page. */
+/** Returns the schema of a query string with only a page. */
 export function pageQuery(pageSize: number) {
   return z
     .strictObject(pageParameters(pageSize))
@@ -91,8 +91,8 @@ export function pageQuery(pageSize: number) {
 }
 
 /**
- * Makes the schema of a query string that selects records without showing them: only `filter[…]` and `show[]`
- * of a list's.
+ * Returns the schema of a query string that selects records for an operation: only `filter[…]` and `show[]`
+ * of their list.
  */
 export function selectionQuery(filters: Filters) {
   return z
@@ -100,13 +100,12 @@ export function selectionQuery(filters: Filters) {
     .transform(({ filter, show }) => [...expressions(filter), ...visible(show[0])]);
 }
 
-/** Makes the schema of a single record's query string: only `with[]`. */
+/** Returns the schema of a single record's query string: only `with[]`. */
 export function embedQuery({ embeds = {} }: Pick<ListOptions, 'embeds'>) {
   return z.strictObject({ with: withParameter(embeds) }).transform((query) => chosen(embeds, query.with));
 }
 
-// In the order of their names: of `district` and `district.region` the one that shows more comes last and
-// stays.
+// Sorted by name: of `district` and `district.region` the more detailed one comes last and overwrites.
 function chosen(embeds: Embeds, names: readonly string[] = []): Embed[] {
   return names.toSorted().flatMap((name) => embeds[name] ?? []);
 }
@@ -138,7 +137,7 @@ function sortOf(sort: string): ListRequest['sort'] {
     : { field: sort, descending: false };
 }
 
-/** Makes the filters that are asked for, each with the name of its parameter. */
+/** Returns the conditions of filters, each with the name of its parameter. */
 function expressions(filter: Readonly<Record<string, unknown>>): Expression[] {
   return Object.entries(filter).flatMap(([name, expression]) =>
     isExpression(expression) ? [{ ...expression, parameter: `filter.${name}` }] : [],
@@ -149,7 +148,7 @@ function isExpression(filter: unknown): filter is Expression {
   return typeof filter === 'object' && filter !== null && 'render' in filter;
 }
 
-/** Asks for all records that fit, in the order of their ids: for lists that a family keeps short. */
+/** Returns a query for all matching records, in the order of their ids: for lists that stay short. */
 export function wholeList(where: readonly Expression[]): ListQuery {
   return { ...ALL_ROWS, where, embeds: [] };
 }

@@ -3,32 +3,32 @@ import { contains, type Expression, equals, oneOf } from '#lib/table/expression.
 import { exact, type Filter, SearchText } from './filters.ts';
 
 /*
- * Telephones are stored as `998xxyyyzzzz`, and looked for as people write them: only digits count. Contract
+ * Phone numbers are stored as `998xxyyyzzzz`, and searched as people write them: only digits count. Contract
  * 9.124.
  */
 
-/** Selects by a whole number. */
+/** Filters by a whole number. */
 export function phone(field: string): Filter {
   return exact(field, z.string().overwrite(digitsOf));
 }
 
-/** Selects by a part of a number. */
+/** Filters by a part of a number. */
 export function phonePart(field: string): Filter {
   return SearchText.transform((text) => hasDigits(field, text));
 }
 
-/** Holds if the number has these digits in a row: never, if there are none. */
+/** Holds if the number contains these digits; never if the text has none. */
 function hasDigits(field: string, text: string): Expression {
   const digits = digitsOf(text);
   return digits === '' ? oneOf(field, []) : contains(field, digits);
 }
 
-/** Gives what looks for a part of a number, if a text that may be a name is one; else nothing. */
+/** Returns a condition on a part of a number, if a text is one rather than a name; else none. */
 export function ifPhonePart(field: string, text: string): Expression[] {
   return isPhone(text) ? [hasDigits(field, text)] : [];
 }
 
-/** Gives what looks for a whole number, if a text that may be a name is one; else nothing. */
+/** Returns a condition on a whole number, if a text is one rather than a name; else none. */
 export function ifPhone(field: string, text: string): Expression[] {
   return isPhone(text) ? [equals(field, digitsOf(text))] : [];
 }
@@ -39,7 +39,7 @@ function isPhone(text: string): boolean {
 
 const COUNTRY = '998';
 
-/** Digits of a number without the country's code. */
+/** Digits of a number without the country code. */
 const WITHOUT_COUNTRY = 9;
 
 function digitsOf(text: string): string {

@@ -10,7 +10,7 @@ import type { Currency } from '#lib/values/money.ts';
 import type { Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 
-/** The caller of a list as a workbook: with the part of it, the language and the time. */
+/** The call for a list as a workbook: caller, query, language and time. */
 export interface SheetCall {
   readonly actor: Staff;
   readonly query: ListQuery;
@@ -18,21 +18,21 @@ export interface SheetCall {
   readonly at: Instant;
 }
 
-/** What a column says of a row; a label is said in the caller's language, undefined is an empty cell. */
+/** The content of a cell; a label is translated, undefined is an empty cell. */
 type Content = Cell | Label | undefined;
 
 /** A column of a list's workbook. */
 export interface Column {
   readonly heading: Label;
   readonly kind: CellKind;
-  /** Fields of a row, the only ones that the column reads. */
+  /** Fields of a row that the column reads. */
   readonly fields: readonly string[];
   readonly of: (row: Item, call: SheetCall) => Content;
-  /** Set if it names a record that the row points at; `of` is for a row that points at none. */
+  /** Set if it shows the name of a referenced record; `of` is for a row without a reference. */
   readonly link?: Link;
 }
 
-/** A record that rows point at, and what a sheet calls it. */
+/** A record that rows refer to, and its name in the sheet. */
 export interface Link {
   readonly embed: Embed;
   readonly nameOf: (record: Item) => unknown;
@@ -43,14 +43,14 @@ export type Shape = Readonly<Record<string, z.ZodType>>;
 
 type Field<S extends Shape> = keyof S & string;
 
-/** Fields whose heading is `column.<field>`. */
+/** Fields with a heading `column.<field>`. */
 type Headed = LabelKey extends infer K ? (K extends `column.${infer F}` ? F : never) : never;
 
 type Render<S extends Shape, F extends Field<S>> = (value: z.input<S[F]>) => Content;
 
-/** Makes the makers of columns for the fields of a schema. */
+/** Returns the column factories for the fields of a schema. */
 export function columnsOf<S extends Shape>(shape: S) {
-  /** Makes a column of a field, as it is or as it is rendered, under a heading. */
+  /** Returns a column of a field, plain or rendered, under a heading. */
   function columnUnder<F extends Field<S>>(
     heading: LabelKey | Label,
     field: F,
@@ -61,14 +61,14 @@ export function columnsOf<S extends Shape>(shape: S) {
     const of = (row: Item) => render(parseStored(schema, row[field]));
     return { heading: labelOf(heading), kind, fields: [field], of };
   }
-  /** Makes such a column under the heading that its field has in the catalogue. */
+  /** Returns such a column under the field's own heading in the catalogue. */
   function column<F extends Field<S> & Headed>(field: F, kind: CellKind, render?: Render<S, F>): Column {
     return columnUnder(`column.${field}`, field, kind, render);
   }
   return { column, columnUnder };
 }
 
-/** Makes a column of what several fields, those of the schema `row`, give together. */
+/** Returns a column computed from several fields, those of the schema `row`. */
 export function rowColumn<R extends z.ZodObject>(
   heading: LabelKey | Label,
   kind: CellKind,
@@ -83,7 +83,7 @@ export function rowColumn<R extends z.ZodObject>(
   };
 }
 
-/** Makes a column of a record that the row points at: its `name`, or as it is called otherwise. */
+/** Returns a column of a referenced record: its `name`, or another one. */
 export function linkColumn(key: LabelKey, embed: Embed, name: string | Link['nameOf'] = 'name') {
   return {
     heading: { key },
@@ -94,12 +94,12 @@ export function linkColumn(key: LabelKey, embed: Embed, name: string | Link['nam
   } as const satisfies Column;
 }
 
-/** Makes the heading of an amount in a currency. */
+/** Returns the heading of an amount in a currency. */
 export function amountIn(currency: Currency): Label {
   return { key: 'column.amount_in', with: { currency: currency.toUpperCase() } };
 }
 
-/** Renders a word of the schema, such as a currency, in capitals. */
+/** Renders a word of the schema, e.g. a currency, in capitals. */
 export function inCapitals(word: string): string {
   return word.toUpperCase();
 }

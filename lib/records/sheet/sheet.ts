@@ -13,13 +13,13 @@ import { type LabelKey, translateLabel } from '#lib/values/labels/label.ts';
 import { dayOf } from '#lib/values/time.ts';
 import { type Column, columnsOf, type Link, type Shape, type SheetCall } from './column.ts';
 
-/** Rows that 29 seconds are surely enough for: `docs/measured.md`. */
+/** Limit of rows that 29 seconds are certainly enough for: `docs/measured.md`. */
 const MAX_ROWS = 100_000;
 
 /**
- * Makes the workbook of a list: the rows that the same query without `format` shows, all pages of them, read
- * a thousand at a time with nothing but the fields that the columns name, each as it is when it is its turn.
- * 422 on `format` if there are more than a hundred thousand. Contract 1, "format=excel".
+ * Returns the workbook of a list: the rows of all pages of the same query without `format`, read a thousand
+ * at a time with only the fields of the columns, each in its state when it is read. 422 on `format` if there
+ * are more than a hundred thousand. Contract 1, "format=excel".
  */
 export function documentSheet<S extends DocumentSchema, F extends Shape>(
   type: DocumentType<S>,
@@ -69,7 +69,7 @@ function textOrNumber(content: ReturnType<Column['of']>, { locale }: SheetCall):
     : (content ?? null);
 }
 
-/** Names of the records to which rows point. Each record is read once, and no more of it is kept. */
+/** Names of the records that rows refer to. Each record is read once, and only its name is stored. */
 class LinkedNames {
   readonly #link: Link;
   readonly #names = new Map<string, string | null>();
@@ -78,7 +78,7 @@ class LinkedNames {
     this.#link = link;
   }
 
-  /** Reads the records that no row has pointed at yet. */
+  /** Reads the records not referenced by earlier rows. */
   async read(rows: readonly Item[]): Promise<void> {
     const keys = rows.flatMap((row) => this.#keyOf(row) ?? []);
     const all = keys.map((key) => [addressOf(key), key] as const);
