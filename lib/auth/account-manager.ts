@@ -5,10 +5,10 @@ import { PLATFORM, type Tenant } from '#lib/table/keys.ts';
 import type { UserType } from './account.ts';
 import { type Actor, type Administrator, hasRight, isGivenRight, isIn, type Staff } from './actor.ts';
 
-/** Who keeps the accounts and roles of companies: administrators, and a family's own staff. */
+/** A manager of company accounts and roles: administrators, and a family's own staff. */
 export type AccountManager = Administrator | Staff;
 
-/** What an account or a role lets its holders do. */
+/** The rights of the holders of an account or role. */
 interface Rights {
   readonly type: UserType;
   readonly routes: readonly string[];
@@ -17,17 +17,17 @@ interface Rights {
 
 const PLATFORM_TYPES: readonly UserType[] = ['admin', 'super_admin'];
 
-/** Tells the accounts and roles of the platform from those of companies and partners. */
+/** Returns true for accounts and roles of the platform, false for those of companies and partners. */
 export function isPlatformAccount(type: UserType): boolean {
   return PLATFORM_TYPES.includes(type);
 }
 
-/** Gives the home whose lists have the accounts and roles that a keeper keeps. */
+/** Returns the tenant whose lists contain the accounts and roles of a manager. */
 export function tenantOfAccounts(actor: AccountManager): Tenant {
   return isIn('company', actor) ? actor.tenant : PLATFORM;
 }
 
-/** Tells whether a company is open to its keeper. */
+/** Returns true if a company is within a manager's reach. */
 export function canReach({ companies: open }: Pick<Administrator, 'companies'>, companyId: number): boolean {
   return open === 'all' || open.includes(companyId);
 }
@@ -38,7 +38,9 @@ const LiveCompany = z.object({
   is_deleted: z.literal(false),
 });
 
-/** Gives the company of an item if it is there and open to a keeper: to staff one of their own family. */
+/**
+ * Returns the company of an item if it exists within a manager's reach; for staff, within their own family.
+ */
 export function reachableCompany(actor: AccountManager, item: Item | undefined) {
   const company = LiveCompany.safeParse(item).data;
   if (!company || !canReach(actor, company.id)) return undefined;
@@ -47,9 +49,9 @@ export function reachableCompany(actor: AccountManager, item: Item | undefined) 
 }
 
 /**
- * Tells what holds of the users and roles that a keeper reaches. An administrator who is responsible for
- * chosen companies reaches only what is theirs and the platform's own. None of them reaches a partner's, as a
- * partner has companies of any kind.
+ * Returns the conditions on users and roles within a manager's reach. An administrator responsible for
+ * selected companies reaches only theirs and the platform's own, but no partner's, as a partner has companies
+ * of any administrator.
  */
 export function accountsInReach(actor: AccountManager | Pick<Administrator, 'companies'>): Expression[] {
   const open = actor.companies === 'all' ? [] : [oneOf('company_id', actor.companies)];
@@ -58,7 +60,7 @@ export function accountsInReach(actor: AccountManager | Pick<Administrator, 'com
   return [any([oneOf('type', PLATFORM_TYPES), oneOf('company_id', actor.companies)])];
 }
 
-/** Filters records of companies open to the caller whose `field` is among `ids`. */
+/** Returns conditions on records of companies within the caller's reach whose `field` is among `ids`. */
 export function withinReachOf(
   { companies: open }: Staff,
   ids: 'all' | readonly number[] = 'all',
@@ -67,14 +69,14 @@ export function withinReachOf(
   return [...among('company_id', open), ...among(field, ids)];
 }
 
-/** Filters records whose `field` is among `ids`. */
+/** Returns the condition on records whose `field` is among `ids`. */
 export function among(field: string, ids: 'all' | readonly number[]): Expression[] {
   return ids === 'all' ? [] : [oneOf(field, ids)];
 }
 
 /**
- * Tells whether a keeper may give a right to users of a type, or change what has it: staff what they hold
- * themselves, administrators the same within their own area.
+ * Returns true if a manager may grant a right to users of a type, or change its holders: staff only rights
+ * that they hold themselves, administrators likewise within their own area.
  */
 export function canGrant(actor: AccountManager, type: UserType, route: string): boolean {
   return !isOwnArea(actor, type) || hasRight(actor, route);
@@ -85,15 +87,16 @@ function isOwnArea(actor: AccountManager, type: UserType): boolean {
 }
 
 /**
- * Tells whether a keeper holds all rights that an account or a role gives: a director has all there are in a
- * company, and a super-administrator all of the platform, whatever the role says. Administrators hold those
- * of the companies and partners whom they reach. What a key never has, another need not have. Contract 3.
+ * Returns true if a manager holds all rights of an account or role: a director has all of a company, and a
+ * super-administrator all of the platform, regardless of the role. Administrators hold those of the companies
+ * and partners within their reach. Rights that a key never has are not required of a key for another key.
+ * Contract 3.
  */
 export function hasRights(actor: AccountManager, { type, routes, canDiscount }: Rights): boolean {
   if (type === 'super_admin' && actor.type !== 'super_admin') return false;
-  const wanted = type === 'director' ? ['company.*'] : routes;
-  const isHeldBy = type === 'key' && actor.type === 'key' ? isGivenRight : hasRight;
-  if (!wanted.every((route) => !isOwnArea(actor, type) || isHeldBy(actor, route))) return false;
+  const required = type === 'director' ? ['company.*'] : routes;
+  const isHeld = type === 'key' && actor.type === 'key' ? isGivenRight : hasRight;
+  if (!required.every((route) => !isOwnArea(actor, type) || isHeld(actor, route))) return false;
   return !canDiscount || !isIn('company', actor) || actor.canDiscount;
 }
 
@@ -102,7 +105,7 @@ const READING_USERS = ['admin', 'company'].flatMap((area) => [
   `${area}.user.user.show`,
 ]);
 
-/** Tells whether the caller may read users, one or their list. */
+/** Returns true if the caller may read users, one or their list. */
 export function canReadUsers(actor: Actor): boolean {
   return READING_USERS.some((right) => hasRight(actor, right));
 }

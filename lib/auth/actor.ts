@@ -8,58 +8,56 @@ import type { Impersonator } from './tokens.ts';
 interface Caller {
   readonly id: number;
   readonly username: string;
-  /** The session of their token: what renews it requires that it has not ended by then. */
+  /** The session of their token: a renewal requires that it has not ended. */
   readonly session: number;
   /** The administrator behind an `auth-as` token. */
   readonly impersonator?: Impersonator;
   readonly rights: readonly string[];
 }
 
-/** A platform administrator: reaches `/admin/*`. */
+/** A platform administrator, for `/admin/*`. */
 export interface Administrator extends Caller {
   readonly type: Extract<UserType, 'admin' | 'super_admin'>;
-  /** The companies open to them. */
+  /** Companies within their reach. */
   readonly companies: 'all' | readonly number[];
   readonly roleId: number | null;
 }
 
-/** A partner's user: reaches `/partner/*`. */
+/** A partner's user, for `/partner/*`. */
 export interface PartnerUser extends Caller {
   readonly type: Extract<UserType, 'partner'>;
   readonly partnerId: number;
   readonly tenant: Tenant;
 }
 
-/** A company's director, employee or key: reaches `/company/*`, within their family only. */
+/** A company's director, employee or key, for `/company/*`, within their family only. */
 export interface Staff extends Caller {
   readonly type: Extract<UserType, 'director' | 'employee' | 'key'>;
   readonly companyId: number;
   readonly familyId: number;
-  /** The home of the family's records. */
+  /** The tenant of the family's records. */
   readonly tenant: Tenant;
-  /** Companies of the family that are open to them. */
+  /** Companies of the family within their reach. */
   readonly companies: 'all' | readonly number[];
-  /** The warehouses and cash desks of those companies that are open to them. */
+  /** Warehouses and cash desks of those companies within their reach. */
   readonly warehouses: 'all' | readonly number[];
   readonly cashDesks: 'all' | readonly number[];
   readonly canDiscount: boolean;
-  /** False if the company is deleted: then nothing may be written. Contract 3. */
+  /** False if the company is deleted: then writes are rejected. Contract 3. */
   readonly isCompanyActive: boolean;
-  /** Branches of the family that are deleted: there nothing is sold or brought in. Contract 9.83. */
+  /** Deleted branches of the family, which neither sell nor receive goods or money. Contract 9.83. */
   readonly deletedBranches: readonly number[];
-  /**
-   * When their family is blocked for debt, if nothing is paid: from then on nothing may be written either.
-   */
+  /** The time at which their family is blocked for unpaid debt: writes are rejected from then on. */
   readonly blockAt?: Instant | undefined;
-  /** True if their own company works with cash shifts; undefined if nobody has looked. */
+  /** True if their own company uses cash shifts; undefined if not read. */
   readonly hasShifts?: boolean | undefined;
-  /** What their family says of sales; undefined if nobody has looked. */
+  /** Their family's sale settings; undefined if not read. */
   readonly saleSettings?: AccountStanding['sale_settings'];
-  /** True if their own company is paid by bank; undefined if nobody has looked. */
+  /** True if their own company accepts bank payments; undefined if not read. */
   readonly takesBank?: boolean | undefined;
-  /** The acting system's key, if one acts as the company's director. Part 1, "Authentication", 3. */
+  /** The external system's key, if one acts as the company's director. Part 1, "Authentication", 3. */
   readonly externalKey?: { readonly id: number; readonly name: string };
-  /** The desk of their POS sign-in, if they signed in so. */
+  /** The desk session, after a POS sign-in. */
   readonly pos?: PosSession;
 }
 
@@ -79,17 +77,17 @@ export interface StaffAtDesk extends Staff {
 /** The caller. */
 export type Actor = Administrator | PartnerUser | Staff;
 
-/** The first word of a path, which must fit the user's type. Part 1, "Authentication", 2. */
+/** The first word of a path, which must match the user's type. Part 1, "Authentication", 2. */
 export type Area = 'admin' | 'partner' | 'company';
 
-/** Kinds of caller that an area is for. */
+/** The type of caller of each area. */
 export interface AreaActors {
   admin: Administrator;
   partner: PartnerUser;
   company: Staff;
 }
 
-/** Tells whether a caller belongs in an area. */
+/** Returns true if a caller belongs to an area. */
 export function isIn<A extends Area>(area: A, actor: Actor): actor is AreaActors[A] & Actor {
   return areaOf(actor) === area;
 }
@@ -100,8 +98,8 @@ function areaOf({ type }: Actor): Area {
 }
 
 /**
- * Requires that something may be written for the caller. 400 for staff of a company that is deleted, or
- * blocked for debt.
+ * Requires that writes are allowed for the caller. 400 for staff of a company that is deleted, or blocked for
+ * debt.
  */
 export function requireActive(actor: Actor, at: Instant): void {
   if (!isIn('company', actor)) return;
@@ -115,9 +113,9 @@ export function requireUnblocked({ blockAt }: Staff, at: Instant): void {
 }
 
 /**
- * Requires that goods and money may come to a place of the caller's family. 400 if its company is deleted:
- * then they only leave, or come back by what is undone. Whoever may call at all has no blocked family, and a
- * main company that is not deleted. Contract 9.83.
+ * Requires that a place of the caller's family may receive goods and money. 400 if its company is deleted:
+ * then they may only leave, or return when an operation is undone. Families that are blocked, or have a
+ * deleted main company, are rejected before. Contract 9.83.
  */
 export function requireTrading(
   { deletedBranches }: Staff,
@@ -126,24 +124,27 @@ export function requireTrading(
   if (deletedBranches.includes(company_id)) throw badRequest('auth.company_inactive');
 }
 
-/** Rights over people, their roles and keys: a program has none of them, whatever its role says. */
-const OF_PEOPLE = 'company.user.';
+/** Rights over people, their roles and keys: a program has none of them, regardless of its role. */
+const USER_RIGHTS_PREFIX = 'company.user.';
 
 /**
- * Tells whether the caller has a right: by their role, but for what a key never has. Super-administrators and
- * directors have every right of their area. Part 4, 4.3.
+ * Returns true if the caller has a right: by their role, except rights that a key never has.
+ * Super-administrators and directors have every right of their area. Part 4, 4.3.
  */
 export function hasRight(actor: Actor, right: string): boolean {
-  if (actor.type === 'key' && isOfPeople(right)) return false;
+  if (actor.type === 'key' && isUserRight(right)) return false;
   return isGivenRight(actor, right);
 }
 
-/** Tells whether a right, or one of those that begin so, is over people. */
-function isOfPeople(right: string): boolean {
-  return right.startsWith(OF_PEOPLE) || (right.endsWith('.*') && OF_PEOPLE.startsWith(right.slice(0, -1)));
+/** Returns true if a right, or one matching its wildcard, is over people. */
+function isUserRight(right: string): boolean {
+  return (
+    right.startsWith(USER_RIGHTS_PREFIX) ||
+    (right.endsWith('.*') && USER_RIGHTS_PREFIX.startsWith(right.slice(0, -1)))
+  );
 }
 
-/** Tells whether the caller's role carries a right, or their type does: also one that a key never has. */
+/** Returns true if the caller's role or type grants a right, including one that a key never has. */
 export function isGivenRight(actor: Actor, right: string): boolean {
   if (actor.type === 'super_admin' || actor.type === 'director') return true;
   return actor.rights.some(
@@ -151,15 +152,15 @@ export function isGivenRight(actor: Actor, right: string): boolean {
   );
 }
 
-/** Fields for who made a document, and for the administrator who acted as them. Contract 3. */
+/** Fields for a document's creator, and the impersonating administrator. Contract 3. */
 export const madeBy = { creator_id: z.int(), impersonator_id: z.int().nullable() };
 
 const Maker = z.object(madeBy);
 
-/** Who makes something: a user, and the administrator who acts as them. */
+/** A creator: a user, and the impersonating administrator. */
 export type Maker = z.output<typeof Maker>;
 
-/** Names who makes what a call of this actor makes. */
+/** Returns the creator of records that a call of this actor creates. */
 export function makerOf({ id, impersonator }: Pick<Actor, 'id' | 'impersonator'>): Maker {
   return { creator_id: id, impersonator_id: impersonator?.user ?? null };
 }

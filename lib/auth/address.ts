@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * Gives the part of an address by which its caller is counted: the first 64 bits of IPv6, as one connection
- * has all addresses that begin so; all of IPv4, also if it is written as IPv6. Contract 9.93.
+ * Returns the rate-limit key of an IP address: the first 64 bits of IPv6, as one connection has all addresses
+ * with that prefix; all of IPv4, also if it is mapped to IPv6. Contract 9.93.
  */
 export function addressToCount(ip: string): string {
   const address = ip.split('%', 1)[0] ?? '';
@@ -20,7 +20,7 @@ export function addressToCount(ip: string): string {
   return [...bytes].join('.');
 }
 
-/** Lists the eight groups of an IPv6 address: a URL spells it in one way only. */
+/** Returns the eight groups of an IPv6 address, in the canonical form of a URL. */
 export function groupsOf(address: string): string[] {
   const [before, after] = new URL(`http://[${address}]`).hostname
     .slice(1, -1)

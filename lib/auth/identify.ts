@@ -18,17 +18,16 @@ import { requireId, tariffKey, workplaceOf } from './workplace.ts';
 
 type Pointers = Pick<TokenPayload, 'role' | 'company' | 'family'>;
 
-/** The right by which an administrator acts as another, and without which that ends. */
-const ACT_AS = 'admin.user.user.auth-as';
+/** The right to impersonate a user; losing it ends the impersonation. */
+const IMPERSONATE = 'admin.user.user.auth-as';
 
 /**
- * Identifies the user of a token, as the records have them now. One round trip, two after the user
- * has changed role or company. 401 if the session has ended, or that of the administrator behind it; for a
- * desk's session, `pos` tells.
+ * Identifies the user of a token, with current data. One round trip, two after the user has changed role or
+ * company. 401 if the session, or the impersonator's, has ended; the state of a desk's session is in `pos`.
  */
 export async function identify(payload: TokenPayload, at: Instant): Promise<Actor> {
   const { pos, impersonator } = payload;
-  const [item, role, company, main, tariff, desk, ...behind] = await getItems([
+  const [item, role, company, main, tariff, desk, ...impersonatorItems] = await getItems([
     userKey(payload.user),
     ...keysOf(payload),
     pos && keyIfAny(payload.family, (family) => deskSessionKey(familyTenant(family), pos.cashbox)),
@@ -40,25 +39,25 @@ export async function identify(payload: TokenPayload, at: Instant): Promise<Acto
   if (!parsed.success) throw signInRequired();
   const account = parsed.data;
   if (account.is_deleted || account.session !== payload.session) throw signInRequired();
-  if (impersonator) await requireBehind(impersonator, account, behind);
+  if (impersonator) await requireImpersonator(impersonator, account, impersonatorItems);
   const now = { role: account.role_id, company: account.company_id, family: account.family_id };
   const records = same(payload, now) ? [role, company, main, tariff] : await getItems(keysOf(now));
   return actorOf(account, records, {
     ...(impersonator && { impersonator }),
-    // A user who has moved to another family is at no desk of the old one.
+    // A user who has moved to another family has no desk session in the old one.
     ...(pos && { pos: deskSession(payload.family === now.family && desk, pos.session, pos.cashbox, at) }),
   });
 }
 
-/** Makes the caller of a user, without a token. One round trip. */
+/** Returns the actor of a user, without a token. One round trip. */
 export async function actorFor(account: Account): Promise<Actor> {
   const { role_id: role, company_id: company, family_id: family } = account;
   return actorOf(account, await getItems(keysOf({ role, company, family })), {});
 }
 
 /**
- * Makes the caller of one of a family's people or keys, by id; undefined if they are deleted, or of another
- * family by now, and of a key that has expired. Two round trips.
+ * Returns the actor of a family's user or key, by id; undefined if it is deleted, of another family by now,
+ * or an expired key. Two round trips.
  */
 export async function readStaff(tenant: Tenant, id: number, at: Instant): Promise<Staff | undefined> {
   const account = Account.safeParse(await getItem(userKey(id))).data;
@@ -70,11 +69,11 @@ export async function readStaff(tenant: Tenant, id: number, at: Instant): Promis
 }
 
 /**
- * Requires that the administrator behind a token may still act as its user: 401 once their session, their
- * right or their account is gone, the user's company is no longer theirs, or they have logged out.
- * Contract 3; Contract 9.86.
+ * Requires that the impersonator may still act as the user: 401 once their session, right or account is gone,
+ * the user's company is out of their reach, or the impersonation was ended by a logout. Contract 3; Contract
+ * 9.86.
  */
-async function requireBehind(
+async function requireImpersonator(
   { user, session, role }: Impersonator,
   { company_id }: Account,
   [item, roleItem, end]: readonly unknown[],
@@ -84,17 +83,17 @@ async function requireBehind(
   if (!account || account.id !== user || account.is_deleted || account.session !== session)
     throw signInRequired();
   const actor = account.role_id === role ? actorOf(account, [roleItem], {}) : await actorFor(account);
-  if (!isIn('admin', actor) || !hasRight(actor, ACT_AS)) throw signInRequired();
+  if (!isIn('admin', actor) || !hasRight(actor, IMPERSONATE)) throw signInRequired();
   const { companies } = actor;
   if (companies !== 'all' && (company_id === null || !companies.includes(company_id))) throw signInRequired();
 }
 
-/** Gives the key of an item that is there once an administrator has ended acting as another by a logout. */
+/** Returns the key of an item that exists once an impersonation was ended by a logout. */
 export function endOfImpersonationKey({ id }: Pick<Impersonator, 'id'>): Key {
   return { pk: `impersonation-end#${id}`, sk: 'end' };
 }
 
-/** Gives the key of a user's record. */
+/** Returns the key of a user's record. */
 export function userKey(id: number): Key {
   return recordKey('user', PLATFORM, id);
 }
@@ -115,7 +114,7 @@ function same(a: Pointers, b: Pointers): boolean {
 function actorOf(
   account: Account,
   [role, company, main, tariff]: readonly unknown[],
-  { pos, ...occasion }: Pick<Staff, 'impersonator' | 'pos'>,
+  { pos, ...details }: Pick<Staff, 'impersonator' | 'pos'>,
 ): Actor {
   const grants = Grants.safeParse(role).data;
   const caller = {
@@ -123,7 +122,7 @@ function actorOf(
     username: account.username,
     session: account.session,
     rights: grants && !grants.is_deleted ? grants.new_routes : [],
-    ...occasion,
+    ...details,
   };
   const { type } = account;
   const roleId = account.role_id;

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 
 const derive = promisify(argon2);
 
-// OWASP's first choice for argon2id: 19 MiB, two passes, one lane.
+// OWASP's first choice for argon2id: 19 MiB, two passes, no parallelism.
 const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
 
 /** Hashes a password with argon2id, in PHC notation. Contract 3. */
@@ -14,7 +14,9 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(salt)}$${base64(tag)}`;
 }
 
-/** Tells whether a hash was made from this password. Without a hash it takes as long and says no. */
+/**
+ * Returns true if a hash belongs to this password. Without a hash it takes the same time and returns false.
+ */
 export async function isPassword(password: string, hash: string | undefined): Promise<boolean> {
   const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(hash ?? '');
   const [memory, passes, parallelism] = (

@@ -7,24 +7,24 @@ import { getItem } from '#lib/table/read/get.ts';
 import { tooManyRequests } from '#lib/values/api-error.ts';
 import type { Instant } from '#lib/values/time.ts';
 
-/** How often something may be tried: `most` times in `seconds`, counted from the first. */
+/** A rate limit: `max` attempts in `seconds`, from the first attempt. */
 export interface RateLimit {
   readonly name: string;
   readonly max: number;
   readonly seconds: number;
-  /** Set if the operation counts by itself, and not each call of a user. */
+  /** Set if the operation counts by itself, rather than each call of a user. */
   readonly isCountedByOperation?: true;
-  /** Set if it is of a fixed stretch of the clock, and not of one that begins with the first try. */
+  /** Set if the window is aligned to the clock, rather than beginning with the first attempt. */
   readonly isOnTheClock?: true;
 }
 
-/** How often a user may upload images, and ask for forms to upload them by. */
+/** Limit of a user's image uploads and presigned upload forms. */
 export const UPLOADS: RateLimit = { name: 'uploads', max: 60, seconds: 60 };
 
-/** How often a user may import a workbook, or ask for an example of one. */
+/** Limit of a user's imports of a workbook, and downloads of its template. */
 export const IMPORTS: RateLimit = { name: 'imports', max: 20, seconds: 60 };
 
-/** How often a caller may read a page of a copy, and a last one. Part 4, 4.1. */
+/** Limits of a caller's sync pages, and of last pages. Part 4, 4.1. */
 export const SYNC_PAGES: RateLimit = {
   name: 'copy-pages',
   max: 300,
@@ -38,30 +38,30 @@ export const SYNC_LAST_PAGES: RateLimit = {
   isCountedByOperation: true,
 };
 
-/** How often a user may send a batch of sales. Part 4, 4.4, 4. */
+/** Limit of a user's batches of offline sales. Part 4, 4.4, 4. */
 export const SALE_BATCHES: RateLimit = { name: 'sale-batches', max: 60, seconds: 60, isOnTheClock: true };
 
-/** A try that was taken, to be spent or given back. Until then it counts, and for good if neither happens. */
-interface Try {
+/** A reserved attempt, to be spent or refunded. Until then it counts, and for good if neither happens. */
+interface Attempt {
   readonly key: Key;
-  /** When the count that it belongs to began; a later count is not concerned. */
+  /** The begin of its window; later windows are unaffected. */
   readonly since: Instant;
 }
 
-/** `taken` counts all tries that are under way or spent. */
+/** `taken` counts all attempts in progress or spent. */
 const Count = z.object({ since: z.number(), taken: z.number(), spent: z.number() });
 
-const PATIENCE = 3000;
+const MAX_WAIT_MS = 3000;
 
 /**
- * Takes one of a subject's tries. It is taken before the attempt, so that many at once get no more tries than
- * one after the other. Tries that are only under way may be given back: it waits up to three seconds for
- * them. 429 with the seconds to wait if all are spent.
+ * Reserves one of a subject's attempts. It is reserved before the work, so that concurrent calls get no more
+ * attempts than sequential ones. Attempts in progress may be refunded: waits up to three seconds for them.
+ * 429 with the seconds to wait if all are spent.
  */
-async function takeTry(limit: RateLimit, subject: string, at: Instant): Promise<Try> {
-  const until = performance.now() + PATIENCE;
+async function reserveAttempt(limit: RateLimit, subject: string, at: Instant): Promise<Attempt> {
+  const until = performance.now() + MAX_WAIT_MS;
   for (;;) {
-    const taken = await takeFree(limit, subject, at);
+    const taken = await reserveIfFree(limit, subject, at);
     if (taken) return taken;
     if (performance.now() > until) throw tooManyRequests(1);
     await pause(25 + Math.random() * 75);
@@ -69,36 +69,36 @@ async function takeTry(limit: RateLimit, subject: string, at: Instant): Promise<
 }
 
 /**
- * Takes a try of each subject, one after the other, always in this order: a call that waits for the next try
- * delays nobody who holds one. 429 if one of them has none left, and then all are given back.
+ * Reserves an attempt of each subject, one after the other, always in this order: a call that waits for the
+ * next one does not delay the holders of others. 429 if one of them has none left; then all are refunded.
  */
 export async function takeAttempts(
-  wanted: readonly (readonly [RateLimit, string])[],
+  requested: readonly (readonly [RateLimit, string])[],
   at: Instant,
-): Promise<readonly Try[]> {
-  const tries: Try[] = [];
+): Promise<readonly Attempt[]> {
+  const attempts: Attempt[] = [];
   try {
-    for (const [limit, subject] of wanted) tries.push(await takeTry(limit, subject, at));
-    return tries;
+    for (const [limit, subject] of requested) attempts.push(await reserveAttempt(limit, subject, at));
+    return attempts;
   } catch (error) {
-    await Promise.all(tries.map(refundAttempt));
+    await Promise.all(attempts.map(refundAttempt));
     throw error;
   }
 }
 
-/** Counts a try for good, as one of those to be limited. */
-export async function recordAttempt({ key, since }: Try): Promise<void> {
+/** Spends an attempt: it counts against the limit. */
+export async function recordAttempt({ key, since }: Attempt): Promise<void> {
   await updateOne(key, { add: { spent: 1 } }, equals('since', since));
 }
 
-/** Takes one of a subject's tries and spends it. 429 with the seconds to wait if all are spent. */
+/** Reserves one of a subject's attempts and spends it. 429 with the seconds to wait if all are spent. */
 export async function consumeAttempt(limit: RateLimit, subject: string, at: Instant): Promise<void> {
-  await recordAttempt(await takeTry(limit, subject, at));
+  await recordAttempt(await reserveAttempt(limit, subject, at));
 }
 
 /**
- * Takes one of a subject's tries in a fixed stretch of the clock. 429 with the seconds until the next stretch
- * if all are taken. One write, and no read.
+ * Spends one of a subject's attempts in a clock-aligned window. 429 with the seconds until the next window if
+ * none is left. One write, and no read.
  */
 export async function takeFixedWindow(
   { name, max, seconds }: RateLimit,
@@ -113,24 +113,24 @@ export async function takeFixedWindow(
   if (!(await updateOne(key, changes, isFree))) throw tooManyRequests(Math.ceil((began + lasts - at) / 1000));
 }
 
-/** Gives back a try that was not one of those to be limited. */
-export async function refundAttempt({ key, since }: Try): Promise<void> {
+/** Refunds an attempt that does not count against the limit. */
+export async function refundAttempt({ key, since }: Attempt): Promise<void> {
   await updateOne(key, { add: { taken: -1 } }, equals('since', since));
 }
 
-/** Takes a try; undefined if none is free at the moment. */
-async function takeFree(limit: RateLimit, subject: string, at: Instant): Promise<Try | undefined> {
+/** Reserves an attempt; undefined if none is free at the moment. */
+async function reserveIfFree(limit: RateLimit, subject: string, at: Instant): Promise<Attempt | undefined> {
   const key = { pk: `throttle#${limit.name}#${subject}`, sk: 'count' };
-  const held = Count.safeParse(await getItem(key)).data;
+  const count = Count.safeParse(await getItem(key)).data;
   const lasts = limit.seconds * 1000;
-  // The clock of the local run may go back too: a count that lies ahead has ended as one that is over.
-  if (!held || Math.abs(at - held.since) >= lasts) {
+  // The clock of the local run may be set back: a window in the future is over too.
+  if (!count || Math.abs(at - count.since) >= lasts) {
     const fresh = { since: at, taken: 1, spent: 0, expires_at: Math.ceil(at / 1000) + limit.seconds };
-    const over = held ? equals('since', held.since) : absent('since');
+    const over = count ? equals('since', count.since) : absent('since');
     return (await updateOne(key, { set: fresh }, over)) ? { key, since: at } : undefined;
   }
-  if (held.spent >= limit.max) throw tooManyRequests(Math.ceil((held.since + lasts - at) / 1000));
-  const { since } = held;
+  if (count.spent >= limit.max) throw tooManyRequests(Math.ceil((count.since + lasts - at) / 1000));
+  const { since } = count;
   const free = all([equals('since', since), lessThan('taken', limit.max)]);
   return (await updateOne(key, { add: { taken: 1 } }, free)) ? { key, since } : undefined;
 }

@@ -1,8 +1,8 @@
 const SIX = 'index show store update destroy restore';
 
 /**
- * Last words of the rights of operations, by what stands before them. They are written down, as the function
- * that makes a role knows no other operation; a test compares them.
+ * Last words of the operations' rights, by their prefix. Listed here because the function that creates a role
+ * does not import other operations; a test compares them.
  */
 const WORDS: Readonly<Record<string, string>> = {
   'admin.billing.tariff': 'deposit show update',
@@ -68,12 +68,12 @@ const WORDS: Readonly<Record<string, string>> = {
   'partner.company': 'index show',
 };
 
-/** All rights that a role may give. */
+/** All rights that a role may grant. */
 export const RIGHTS: readonly string[] = Object.entries(WORDS).flatMap(([noun, words]) =>
   words.split(' ').map((word) => `${noun}.${word}`),
 );
 
-/** Tells whether an operation has a right, or begins with it if it ends with `.*`. Contract 9.91. */
+/** Returns true if a right exists, or any right matching its wildcard `.*`. Contract 9.91. */
 export function isRight(route: string): boolean {
   if (!route.endsWith('.*')) return RIGHTS.includes(route);
   return RIGHTS.some((right) => right.startsWith(route.slice(0, -1)));

@@ -2,22 +2,22 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 import { requireEnv } from '#lib/values/env.ts';
 
 /*
- * Secrets of others that we must be able to read again, as the table holds them: encrypted under the stage's
- * key, which is in the environment of the functions that need it, and there encrypted itself. Who reads the
- * table, or a copy of it, reads none.
+ * Stored third-party secrets that must be readable: encrypted under the stage's key, which is in the
+ * environment of the functions that need it, encrypted there in turn. A reader of the table, or of a copy of
+ * it, can't decrypt them.
  */
 
 const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Says by which of the stage's keys something was sealed: their numbers. The local run has one key. */
+/** The prefix is the number of the stage's key that sealed the text. The local run has one key. */
 const SEALED = /^(?:(\d+):)?(.+)$/;
 
-/** No key of the environment opens it: it is sealed by another stage's, or somebody has changed it. */
+/** A text that no key in the environment opens: sealed by another stage, or modified. */
 export class Unopened extends Error {}
 
-/** Encrypts a secret for its place; anywhere else it can't be read. */
+/** Encrypts a secret for its place; it can't be decrypted for any other. */
 export function seal(secret: Uint8Array, place: string): string {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv(CIPHER, keyOf(requireEnv('SEALING_SECRET')), iv).setAAD(Buffer.from(place));
@@ -26,8 +26,8 @@ export function seal(secret: Uint8Array, place: string): string {
 }
 
 /**
- * Decrypts what was sealed for a place, by the key in use or by the other that is believed while it changes.
- * Throws `Unopened` if it is another place's or somebody has changed it.
+ * Decrypts a text sealed for a place, by the current key or, during a rotation, the other accepted one.
+ * Throws `Unopened` if it was sealed for another place or modified.
  */
 export function unseal(text: string, place: string): Buffer {
   const [, , sealed = ''] = SEALED.exec(text) ?? [];
@@ -38,12 +38,12 @@ export function unseal(text: string, place: string): Buffer {
   throw new Unopened(`No key opens what was sealed for ${place}`);
 }
 
-/** Gives the number of the key by which something was sealed; undefined if that was not noted yet. */
+/** Returns the number of the key that sealed a text; undefined for texts from before keys were numbered. */
 export function keySealing(text: string): string | undefined {
   return SEALED.exec(text)?.[1];
 }
 
-/** Tells whether something is sealed by the key in use, so that the one before may go. */
+/** Returns true if a text is sealed by the current key, so that the previous one may be removed. */
 export function isSealedAnew(text: string): boolean {
   return keySealing(text) === keyInUse();
 }

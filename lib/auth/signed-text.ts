@@ -3,19 +3,19 @@ import { requireEnv } from '#lib/values/env.ts';
 import { isSame } from './signature.ts';
 
 /*
- * Texts that callers keep for us and bring back as they were. What a text is for is signed with it, so that
- * one is never taken for another.
+ * Opaque texts that clients store and return unchanged. The purpose is part of the signature, so that a text
+ * can't be used for another one.
  */
 
-/** Signs a text by the stage's secret. */
+/** Signs a text with the stage's secret. */
 export function signText(purpose: string, text: string): string {
   const packed = Buffer.from(text).toString('base64url');
   return `${packed}.${signOf(requireEnv('TOKEN_SECRET'), purpose, packed)}`;
 }
 
 /**
- * Reads a signed text; undefined if it is not one of ours. While secrets change, one that was signed by the
- * other valid secret is good too.
+ * Verifies and reads a signed text; undefined if the signature is invalid. During a rotation the other
+ * accepted secret is valid too.
  */
 export function readSignedText(purpose: string, given: string): string | undefined {
   const [packed = '', sign = ''] = given.split('.');

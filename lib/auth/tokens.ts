@@ -11,7 +11,7 @@ const ALGORITHM = 'HS256';
 
 /** The administrator behind a token of `auth-as`: it ends with their session, by a logout, and at `until`. */
 const Impersonator = z.object({
-  /** Names this acting, so that it can be ended by itself. */
+  /** Identifies this impersonation, so that it can be ended separately. */
   id: z.string(),
   user: z.int(),
   session: z.int(),
@@ -23,8 +23,8 @@ const Impersonator = z.object({
 export type Impersonator = z.output<typeof Impersonator>;
 
 /**
- * The content of a token. Only the user, the session and the desk count; the others are hints, so that the
- * first read can ask for everything at once. The records decide.
+ * The content of a token. Only the user, the session and the desk are authoritative; the others are hints, so
+ * that one read gets all records, which decide.
  */
 const TokenPayload = z.object({
   user: z.int(),
@@ -33,35 +33,31 @@ const TokenPayload = z.object({
   company: z.int().nullable(),
   family: z.int().nullable(),
   impersonator: Impersonator.optional(),
-  /** In a token that was given at a desk: the desk, and its session. */
+  /** In a token issued at a desk: the desk, and its session. */
   pos: z.object({ cashbox: z.int(), session: z.int() }).optional(),
 });
 
 export type TokenPayload = z.output<typeof TokenPayload>;
 
-/** The content of a token beside its user. */
+/** The content of a token besides its user. */
 export type TokenDetails = Pick<TokenPayload, 'impersonator' | 'pos'>;
 
 /**
- * Issues a token for an account, good for `TOKEN_TTL_DAYS` (30) or until the session ends; one of `auth-as`
+ * Issues a token for an account, valid for `TOKEN_TTL_DAYS` (30) or until the session ends; one of `auth-as`
  * no longer than its hour. Contract 3.
  */
-export async function issueToken(
-  account: Account,
-  at: Instant,
-  occasion: TokenDetails = {},
-): Promise<string> {
+export async function issueToken(account: Account, at: Instant, details: TokenDetails = {}): Promise<string> {
   const payload = {
     user: account.id,
     session: account.session,
     role: account.role_id,
     company: account.company_id,
     family: account.family_id,
-    ...occasion,
+    ...details,
   };
   const issued = Math.floor(at / 1000);
   const lasts = issued + Number(process.env['TOKEN_TTL_DAYS'] ?? 30) * 86_400;
-  const ends = occasion.impersonator ? Math.floor(occasion.impersonator.until / 1000) : lasts;
+  const ends = details.impersonator ? Math.floor(details.impersonator.until / 1000) : lasts;
   return new SignJWT({ ...payload })
     .setProtectedHeader({ alg: ALGORITHM })
     .setIssuedAt(issued)
@@ -69,42 +65,42 @@ export async function issueToken(
     .sign(keys().used);
 }
 
-/** A payload whose signature was found good, and the second in which it expires. */
-interface Known {
+/** A payload with a valid signature, and the second in which it expires. */
+interface VerifiedToken {
   readonly payload: TokenPayload;
   readonly exp: number;
 }
 
-/** Enough for all who call one function within minutes. */
-const MAX_KNOWN = 500;
+/** Enough for all callers of a function instance within minutes. */
+const MAX_CACHED = 500;
 
 /**
- * Payloads by their tokens: the keys of a process stay the same, so what they have signed once is good until
- * it expires. To check it again would take a tenth of a read's whole work.
+ * Verified payloads by token: the keys of a process don't change, so a signature stays valid until the token
+ * expires. Verifying it again would take a tenth of a read's CPU time.
  */
-const known = new Map<string, Known>();
+const verified = new Map<string, VerifiedToken>();
 
 /**
- * Reads the payload of a bearer token. While secrets change, one that was signed with the other valid secret
- * is good too. 401 if it is malformed, foreign or expired.
+ * Reads the payload of a bearer token. During a rotation the other accepted secret is valid too. 401 if it is
+ * malformed, has an invalid signature or has expired.
  */
 export async function readToken(token: string, at: Instant): Promise<TokenPayload> {
-  const met = known.get(token);
-  if (met && Math.floor(at / 1000) < met.exp) return met.payload;
-  const { used, believed } = keys();
-  const read = (await readBy(used, token, at)) ?? (believed && (await readBy(believed, token, at)));
+  const cached = verified.get(token);
+  if (cached && Math.floor(at / 1000) < cached.exp) return cached.payload;
+  const { used, accepted } = keys();
+  const read = (await readBy(used, token, at)) ?? (accepted && (await readBy(accepted, token, at)));
   if (!read) throw signInRequired();
-  remember(token, read);
+  cacheToken(token, read);
   return read.payload;
 }
 
-function remember(token: string, read: Known): void {
-  known.set(token, read);
-  const [oldest] = known.keys();
-  if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest);
+function cacheToken(token: string, read: VerifiedToken): void {
+  verified.set(token, read);
+  const [oldest] = verified.keys();
+  if (verified.size > MAX_CACHED && oldest !== undefined) verified.delete(oldest);
 }
 
-async function readBy(key: KeyObject, token: string, at: Instant): Promise<Known | undefined> {
+async function readBy(key: KeyObject, token: string, at: Instant): Promise<VerifiedToken | undefined> {
   try {
     const options = { algorithms: [ALGORITHM], currentDate: new Date(at) };
     const { payload } = await jwtVerify(token, key, options);
@@ -115,20 +111,20 @@ async function readBy(key: KeyObject, token: string, at: Instant): Promise<Known
 }
 
 interface Keys {
-  /** Signs tokens, and is believed. */
+  /** Signs and verifies tokens. */
   readonly used: KeyObject;
-  /** Is believed only. */
-  readonly believed: KeyObject | undefined;
+  /** Only verifies tokens. */
+  readonly accepted: KeyObject | undefined;
 }
 
-let made: Keys | undefined;
+let cachedKeys: Keys | undefined;
 
-// Made once: given as bytes, keys would be made anew for each token.
+// Cached: a key given as bytes would be imported again for each token.
 function keys(): Keys {
-  const believed = process.env['TOKEN_SECRET_BELIEVED'];
-  made ??= {
+  const accepted = process.env['TOKEN_SECRET_BELIEVED'];
+  cachedKeys ??= {
     used: createSecretKey(requireEnv('TOKEN_SECRET'), 'utf8'),
-    believed: believed ? createSecretKey(believed, 'utf8') : undefined,
+    accepted: accepted ? createSecretKey(accepted, 'utf8') : undefined,
   };
-  return made;
+  return cachedKeys;
 }

@@ -5,8 +5,8 @@ import type { Instant } from '#lib/values/time.ts';
 import { type Account, AccountStanding } from './account.ts';
 import type { Staff } from './actor.ts';
 
-/** A part of an account that tells where its user works. */
-type PostFields = Pick<
+/** The part of an account that determines its user's workplace. */
+type WorkplaceFields = Pick<
   Account,
   | 'type'
   | 'company_id'
@@ -18,10 +18,10 @@ type PostFields = Pick<
 >;
 
 /**
- * Finds where a company's user works, and as what. `companies` are the records of their company and of its
- * main company, their own first; `tariff` is the family's.
+ * Returns the workplace of a company's user. `companies` are the records of their company and of its main
+ * company, their own first; `tariff` is the family's.
  */
-export function workplaceOf(account: PostFields, companies: readonly unknown[], tariff: unknown) {
+export function workplaceOf(account: WorkplaceFields, companies: readonly unknown[], tariff: unknown) {
   const companyId = requireId(account.company_id);
   const familyId = requireId(account.family_id);
   const isDirector = account.type === 'director';
@@ -33,8 +33,8 @@ export function workplaceOf(account: PostFields, companies: readonly unknown[], 
     familyId,
     tenant: familyTenant(familyId),
     companies: overFamily || account.are_all_companies_available ? 'all' : companiesOf(account, companyId),
-    // An employee handles goods and money only in the warehouses and at the desks named for them.
-    // Contract 3.
+    // An employee handles goods and money only in the assigned warehouses and at the assigned desks. Contract
+    // 3.
     warehouses: isDirector ? 'all' : account.stock_ids,
     cashDesks: isDirector ? 'all' : account.cashbox_ids,
     isCompanyActive: standings.every((standing) => standing?.is_deleted === false),
@@ -46,32 +46,31 @@ export function workplaceOf(account: PostFields, companies: readonly unknown[], 
   } satisfies Partial<Staff>;
 }
 
-function companiesOf({ company_ids = [] }: PostFields, own: number): number[] {
+function companiesOf({ company_ids = [] }: WorkplaceFields, own: number): number[] {
   return [...new Set([own, ...company_ids])];
 }
 
-/** Requires an id that an account of its type has. 401 if it has none. */
+/** Requires an id that every account of the type has. 401 if it is null. */
 export function requireId(id: number | null): number {
   if (id === null) throw signInRequired();
   return id;
 }
 
 /*
- * Which branches of a main company are deleted, as flags in the main company's own item: every call of its
- * people reads that anyway, so a sale asks for them at no cost. They are no part of the record and leave its
- * version alone.
+ * Deleted branches of a main company, as flags in the main company's own item: every call of its staff reads
+ * that anyway, so a sale gets them at no cost. They are not part of the record and do not change its version.
  */
 
 const FLAG = 'deleted_branch_';
 
 const Flags = z.looseObject({});
 
-/** Names the flag of a branch. */
+/** Returns the flag of a branch. */
 export function branchFlag(id: number): string {
   return `${FLAG}${id}`;
 }
 
-/** Lists the deleted branches by the item of their main company. */
+/** Returns the deleted branches, from the item of their main company. */
 function idsOfDeletedBranches(main: unknown): number[] {
   return Object.entries(Flags.safeParse(main).data ?? {}).flatMap(([name, isDeleted]) =>
     name.startsWith(FLAG) && isDeleted === true ? [Number(name.slice(FLAG.length))] : [],
@@ -83,12 +82,15 @@ export const TARIFF = 'tariff';
 
 const Block = z.object({ block_at: z.number().nullable() });
 
-/** Gives the key of a family's tariff, which also tells from when the family is blocked for debt. */
+/** Returns the key of a family's tariff, which also has the time of a block for debt. */
 export function tariffKey(familyId: number): Key {
   return recordKey(TARIFF, PLATFORM, familyId);
 }
 
-/** Finds when a family is to be blocked for debt, by the item at `tariffKey`; undefined if it is not. */
+/**
+ * Returns the time at which a family is blocked for debt, from the item at `tariffKey`; undefined if it is
+ * not.
+ */
 export function blockTimeOf(item: unknown): Instant | undefined {
   return Block.safeParse(item).data?.block_at ?? undefined;
 }

@@ -13,10 +13,10 @@ import type { Staff } from '../actor.ts';
 import { blockTimeOf, tariffKey, workplaceOf } from '../workplace.ts';
 import { hashOf, recordKeyUse } from './secret.ts';
 
-/** The owner of a key: an external or synchronisation service, or a partner. Part 1, "Authentication". */
+/** The owner of a key: an external or sync service, or a partner. Part 1, "Authentication". */
 export const KeyKind = z.enum(['external', 'partner']);
 
-/** The ways in which a call may name its company: the header, and the kinds of key it goes with. */
+/** Headers that identify the company of a call, each with the kinds of key that may use it. */
 const COMPANY_NAMES = [
   { path: 'primary_uuid', header: 'company-primary-uuid', kinds: ['external', 'partner'] },
   { path: 'sync_uuid', header: 'company-sync-uuid', kinds: ['external'] },
@@ -25,7 +25,7 @@ const COMPANY_NAMES = [
 
 type CompanyUuids = Readonly<Record<(typeof COMPANY_NAMES)[number]['path'], string>>;
 
-/** A part of a key's record that decides what it opens. */
+/** The part of a key's record that determines its reach. */
 const Grant = z.object({
   id: z.int(),
   name: z.string(),
@@ -43,30 +43,33 @@ const Company = z.object({
 
 type Company = z.output<typeof Company>;
 
-/** A part of a user's record that decides whether another system acts as that user. */
+/** The part of a user's record that determines whether an external system acts as that user. */
 const Member = z.object({ id: z.int(), type: z.string(), company_id: z.int().nullable() });
 
 type Member = z.output<typeof Member>;
 
-/** Names a key by its hash, so that it is found by it. */
+/** Returns the unique constraint of a key's hash, by which the key is found. */
 export function externalKeyConstraint(hash: string): UniqueConstraint {
   return { path: 'hash', scope: PLATFORM, text: hash };
 }
 
-/** Names a company by its uuids, so that calls of other systems find it. */
+/** Returns the unique constraints of a company's uuids, by which calls of external systems find it. */
 export function companyUuidConstraints(company: CompanyUuids): UniqueConstraint[] {
   return COMPANY_NAMES.map(({ path }) => ({ path, scope: PLATFORM, text: company[path] }));
 }
 
-/** Gives the key of a key's last use, which is kept apart from its record, as no call changes that. */
+/**
+ * Returns the key of the item with a key's last use, separate from its record, so that calls do not change
+ * the record.
+ */
 export function lastUseKey(id: number): Key {
   return recordKey('external-key-use', PLATFORM, id);
 }
 
 /**
- * Identifies the director of the company that another system acts for, by the headers of its call. Two
- * round trips, three for a branch. Part 1, "Authentication"; Contract 9.120. 404 for a wrong or deleted
- * key, for a uuid of no company or of the wrong kind for the key, and for a company that it doesn't open.
+ * Identifies the director of the company that an external system acts for, by the headers of its call. Two
+ * round trips, three for a branch. Part 1, "Authentication"; Contract 9.120. 404 for a wrong or deleted key,
+ * for an unknown uuid or one of the wrong kind for the key, and for a company out of the key's reach.
  */
 export async function identifySystem(
   headers: Readonly<Record<string, string | undefined>>,
@@ -90,7 +93,7 @@ export async function identifySystem(
       recordKey('company', PLATFORM, companyId),
       tariffKey(companyId),
     ]),
-    // Read for a main company, which most are: a branch has none of its own.
+    // For a main company, as in most calls: a branch has no partition of users.
     membersOf(companyId),
   ]);
   const key = Grant.parse(keyItem);
@@ -107,15 +110,16 @@ export async function identifySystem(
   return { ...directorAs(director, company, companyItem, key), blockAt: blockTimeOf(paying) };
 }
 
-/** Reads the people and keys of a family, deleted ones too. One round trip. */
+/** Reads the users and keys of a family, including deleted ones. One round trip. */
 async function membersOf(familyId: number): Promise<Member[]> {
   const items = await wholePartition(partition('user', familyTenant(familyId)));
   return items.map((item) => Member.parse(item));
 }
 
 /**
- * Finds the director of a company: the first that was made, deleted or not, or else that of its main company.
- * A family that never had one has other people, as somebody made its desks and goods. Contract 9.120.
+ * Returns the director of a company: the first one created, deleted or not, or else that of its main company.
+ * A family without a director falls back to its first user, who exists since its desks and goods have a
+ * creator. Contract 9.120.
  */
 function firstDirectorOf({ id, parent_id }: Company, members: readonly Member[]): Member | undefined {
   const inOrder = members.toSorted((a, b) => a.id - b.id);
@@ -129,7 +133,7 @@ function opens({ kind, company_ids, partner_id }: z.output<typeof Grant>, compan
   return partner_id !== null && company.partner_id === partner_id;
 }
 
-// What the call makes is the director's; the log names the key.
+// The director is the creator of the call's records; the log has the key.
 function directorAs(
   director: Pick<Member, 'id'>,
   { id, parent_id }: Company,

@@ -9,52 +9,50 @@ import { isSame } from '../signature.ts';
 import type { TokenPayload } from '../tokens.ts';
 import { hashOf, isUseDue, recordKeyUse } from './secret.ts';
 
-/*
- * Keys by which a company's own programs call. Part 4, 4.3.
- */
+/* API keys of a company's own programs. Part 4, 4.3. */
 
 const PREFIX = 'rk_';
 
-const SPELLED = /^rk_([1-9]\d{0,11})_([\w-]{43})$/;
+const FORMAT = /^rk_([1-9]\d{0,11})_([\w-]{43})$/;
 
-/** Paths that a program's key opens. */
-const OPEN = '/company/';
+/** Paths that accept a program's key. */
+const ALLOWED_PREFIX = '/company/';
 
-/** A part of a key's record that decides whether it is good. */
+/** The part of a key's record that determines its validity. */
 const Grant = Account.extend({
   type: z.literal('key'),
   hash: z.string(),
   expires_at: z.number().nullable(),
 });
 
-/** Spells a key as its program is to send it. Its id is in it, so that its record is found at once. */
+/** Formats a key for its program. It contains the id, so that its record is read directly. */
 export function formatProgramKey(id: number, secret: string): string {
   return `${PREFIX}${id}_${secret}`;
 }
 
-/** Tells a program's key from a token. */
+/** Returns true for a program's key, false for a token. */
 export function isProgramKey(bearer: string): boolean {
   return bearer.startsWith(PREFIX);
 }
 
-/** Gives the key of the item of a program key's last use, which is no part of its record. */
+/** Returns the key of the item with a program key's last use, separate from its record. */
 export function programKeyUseKey(id: number): Key {
   return recordKey('program-key-use', PLATFORM, id);
 }
 
 /**
- * Reads who calls a path by a program's key, as a token would say it. One round trip. 401 for a wrong,
- * deleted or expired key, 403 for a path that is open to people only.
+ * Authenticates a call by a program's key; returns the same payload as a token's. One round trip. 401 for a
+ * wrong, deleted or expired key, 403 for a path that accepts no keys.
  */
 export async function readProgramKey(bearer: string, path: string, at: Instant): Promise<TokenPayload> {
-  const [, spelled, secret] = SPELLED.exec(bearer) ?? [];
-  if (spelled === undefined || secret === undefined) throw signInRequired();
-  const id = Number(spelled);
+  const [, idText, secret] = FORMAT.exec(bearer) ?? [];
+  if (idText === undefined || secret === undefined) throw signInRequired();
+  const id = Number(idText);
   const [item, use] = await getItems([userKey(id), programKeyUseKey(id)]);
   const key = Grant.safeParse(item).data;
   if (!key || key.is_deleted || !isSame(hashOf(secret), key.hash)) throw signInRequired();
   if (key.expires_at !== null && key.expires_at <= at) throw signInRequired();
-  if (!path.startsWith(OPEN)) throw forbidden();
+  if (!path.startsWith(ALLOWED_PREFIX)) throw forbidden();
   if (isUseDue(use, at)) recordKeyUse(programKeyUseKey(id), at);
   return {
     user: id,

@@ -8,14 +8,14 @@ import type { Instant } from '#lib/values/time.ts';
 
 const HOUR = 3_600_000;
 
-/** Makes a new secret, as the holder of a key is to send it. */
+/** Generates a secret, for its holder to send. */
 export function newSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
 /**
- * Hashes a secret, as it is kept. Slow and salted hashes are for what people think up. Nobody guesses 256
- * random bits, so one round of SHA-256 is as safe, and costs a call nothing.
+ * Hashes a secret for storage. Slow and salted hashes are for secrets chosen by people. 256 random bits can't
+ * be guessed, so one round of SHA-256 is as safe, and costs a call nothing.
  */
 export function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
@@ -23,18 +23,18 @@ export function hashOf(secret: string): string {
 
 const Use = z.object({ at: z.number() });
 
-/** Tells when a key was last used, by the item of its last use; undefined if it never was. */
+/** Returns the time of a key's last use, from its item; undefined if it was never used. */
 export function lastUseIn(item: unknown): Instant | undefined {
   return Use.safeParse(item).data?.at;
 }
 
-/** Notes a use of a key, once an hour. If this call can't, the next one does. */
+/** Records a use of a key, once an hour. A failure is ignored: the next call records it. */
 export function recordKeyUse(key: Key, at: Instant): void {
   const isDue = any([absent('at'), lessThan('at', at - HOUR)]);
   waitUntil(updateOne(key, { set: { at } }, isDue));
 }
 
-/** Tells whether a use is to be noted, so that a call within the hour asks nothing of the table. */
+/** Returns true if a use must be recorded, so that other calls within the hour need no write. */
 export function isUseDue(item: unknown, at: Instant): boolean {
   const last = lastUseIn(item);
   return last === undefined || last < at - HOUR;
