@@ -3,24 +3,24 @@ import type { ErrorCode } from '#lib/values/message.ts';
 import type { SheetCell } from './workbook/value.ts';
 
 /*
- * Fields for the cells of an import, by what their column holds. A cell that can't be read for certain is 422
- * on itself: nothing is guessed, nor taken for empty. Contract 9.137, 9.138.
+ * Field schemas for the cells of an import, by type of column. An ambiguous or unreadable cell is 422 on
+ * itself: neither guessed nor treated as empty. Contract 9.137, 9.138.
  */
 
-/** What a column makes of a cell that has a value: that, or what is wrong. */
+/** The result of reading a filled cell: a value, or an issue. */
 type Reading = { readonly value: string | number } | { readonly issue: ErrorCode };
 
-/** Makes the field of a cell with a text, as the sheet shows it. */
+/** Returns the field schema of a text cell, as displayed in the sheet. */
 export function textCell<T extends z.ZodType>(field: T) {
   return cellOf(asText, field);
 }
 
-/** Makes the field of a cell with a code, such as a barcode: a number in it must have all its digits. */
+/** Returns the field schema of a code, e.g. a barcode: a number must have all its digits. */
 export function codeCell<T extends z.ZodType>(field: T) {
   return cellOf(asCode, field);
 }
 
-/** Makes the field of a cell with a number, or with one as people write it: `12 500,50`. */
+/** Returns the field schema of a number, or of one as people write it: `12 500,50`. */
 export function numberCell<T extends z.ZodType>(field: T) {
   return cellOf(asNumber, field);
 }
@@ -40,7 +40,7 @@ function cellOf<T extends z.ZodType>(read: (cell: FilledCell) => Reading, field:
     .pipe(field);
 }
 
-/** From here on a number has more digits than a workbook shows of it. */
+/** From here on a number has more digits than a workbook stores. */
 const TOO_LONG = 1e15;
 
 function asText(cell: FilledCell): Reading {
@@ -57,7 +57,7 @@ function asNumber(cell: FilledCell): Reading {
   if (cell.kind === 'number') return { value: cell.value };
   const written = cell.text.replace(/\s/g, '');
   if (!/^-?\d+([.,]\d+)?$/.test(written)) return { issue: 'validation.not_number' };
-  // `12,500` is twelve and a half here, and twelve thousand five hundred there.
+  // `12,500` is twelve and a half in some locales, and twelve thousand five hundred in others.
   if (/[.,]\d{3}$/.test(written)) return { issue: 'cell.ambiguous' };
   return { value: Number(written.replace(',', '.')) };
 }

@@ -13,7 +13,7 @@ export async function storeImage(
   return image;
 }
 
-/** Makes the change that an image was stored for, and discards the image if the change fails. */
+/** Runs the change that an image was stored for, and discards the image if the change fails. */
 export async function discardFilesOnFailure<T>(image: StoredImage, change: () => Promise<T>): Promise<T> {
   try {
     return await change();
@@ -23,12 +23,12 @@ export async function discardFilesOnFailure<T>(image: StoredImage, change: () =>
   }
 }
 
-/** Hands files that no record points at any more to the worker `discard-files`, which removes them. */
+/** Enqueues unreferenced files for the worker `discard-files`, which removes them. */
 export async function discardFiles(keys: readonly string[]): Promise<void> {
   if (keys.length > 0) await enqueue('discard-files', { keys });
 }
 
-/** Tells whether a list of keys or addresses names an image by any of its sizes. */
+/** Returns true if a list of keys or URLs contains any size of an image. */
 export function isImageReferenced(image: StoredImage, names: readonly string[]): boolean {
   return keysOf(image).some((key) => names.includes(key) || names.includes(PublicUrl.decode(key)));
 }

@@ -22,10 +22,10 @@ const SIGNATURES = [
 /** Width and height in pixels. */
 export type Size = Omit<typeof IMAGE_LIMITS, 'kilobytes'>;
 
-/** One size of an image, as it came and as webp. */
+/** One size of an image, in its own format and as webp. */
 export const ImageSize = z.object({ name: z.string(), raw: PublicUrl, webp: PublicUrl });
 
-/** An image as most of the contract shows it: an object of its sizes, null if there is none. */
+/** An image in most responses: an object of its sizes, null if it has none. */
 export const ImageBySize = z
   .array(ImageSize)
   .transform((sizes) =>
@@ -33,12 +33,12 @@ export const ImageBySize = z
   )
   .pipe(ImageAddresses.nullable());
 
-/** An image in the table: its sizes, `original` first. */
+/** A stored image: its sizes, `original` first. */
 export type StoredImage = z.input<typeof ImageSize>[];
 
 /**
- * Makes the field of an optional image in a form: jpg or png by its bytes, whatever its name says. A field
- * that was left empty is absent. 422 with one of the `file.*` texts.
+ * Returns the field schema of an optional image in a form: jpg or png by its bytes, whatever its file name.
+ * An empty field is absent. 422 with one of the `file.*` messages.
  */
 export function imageFile() {
   return Upload.optional()
@@ -46,13 +46,13 @@ export function imageFile() {
     .superRefine(checkImage);
 }
 
-/** Makes the field of an image that a form must have, with the same refusals. */
+/** Returns the field schema of a required image in a form, with the same errors. */
 export function mandatoryImage() {
   return FileBytes.superRefine(checkImage);
 }
 
 /**
- * Prepares an image for storing: re-encoded, turned upright, without its metadata, in its own size and at the
+ * Renders an image for storing: re-encoded, rotated upright, without metadata, in its own size and at the
  * requested widths (never enlarged), each in its own format and as webp. It gets new keys under
  * `public/<folder>/`.
  */
@@ -91,7 +91,7 @@ export async function renderImage(
   };
 }
 
-/** Prepares an image alone, cut and scaled to a size if one is given. */
+/** Renders a single image, cropped and scaled to a size if one is given. */
 export async function renderSingleImage(
   content: Uint8Array,
   folder: string,
@@ -106,14 +106,14 @@ export async function renderSingleImage(
   };
 }
 
-/** Lists all keys of an image in the bucket. */
+/** Returns all keys of an image in the bucket. */
 export function keysOf(image: StoredImage): string[] {
   return image.flatMap(({ raw, webp }) => [raw, webp]);
 }
 
 /**
- * Opens an image for decoding. Warnings of the decoder are no damage: some cameras write headers that every
- * viewer forgives. A truncated image fails. Contract 9.134.
+ * Opens an image for decoding. Tolerates decoder warnings: some cameras write headers that every viewer
+ * accepts. A truncated image fails. Contract 9.134.
  */
 async function decoderOf(content: Uint8Array): Promise<Sharp> {
   const { default: sharp } = await import('sharp');
@@ -128,7 +128,7 @@ function formatOf(content: Uint8Array): 'jpeg' | 'png' | undefined {
   return SIGNATURES.find(({ bytes }) => bytes.equals(content.subarray(0, bytes.length)))?.format;
 }
 
-/** Finds what is wrong with an image; undefined if nothing is. */
+/** Validates an image; returns the issue, undefined if there is none. */
 export async function imageIssue(content: Uint8Array): Promise<MessageDescriptor | undefined> {
   const { kilobytes, width, height } = IMAGE_LIMITS;
   if (content.length > kilobytes * 1024) return { key: 'file.too_large', with: { max: kilobytes } };
@@ -136,11 +136,11 @@ export async function imageIssue(content: Uint8Array): Promise<MessageDescriptor
   const decoder = await decoderOf(content);
   const header = await ifDecodable(() => decoder.metadata());
   if (!header) return { key: 'file.not_image' };
-  // The size is that of the upright image, as viewers show it. Contract 9.134.
+  // Dimensions of the upright image, as viewers show it. Contract 9.134.
   const { autoOrient: upright } = header;
   if (upright.width > width || upright.height > height)
     return { key: 'file.image_too_large', with: { width, height } };
-  // The header may promise what the rest doesn't keep: only decoding shows.
+  // A valid header does not imply valid pixels: only decoding shows.
   const isWhole = await ifDecodable(() => decoder.stats());
   return isWhole ? undefined : { key: 'file.not_image' };
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { requireEnv } from '#lib/values/env.ts';
 import { s3Client, storePrivateFile } from './storage.ts';
 
-/** Conditions of a form that the bucket accepts without us: one file at this key, of this type and size. */
+/** Conditions of a presigned form for the bucket: one file at this key, of this type and size. */
 export interface FormLimits {
   readonly key: string;
   readonly type: string;
@@ -10,7 +10,7 @@ export interface FormLimits {
   readonly seconds: number;
 }
 
-/** Makes such a form: its address, and its fields, which come before the file's own, `file`. */
+/** Returns such a form: its URL, and its fields, which precede the file's own, `file`. */
 export async function presignForm({ key, type, kilobytes, seconds }: FormLimits) {
   const [{ s3 }, { createPresignedPost }] = await Promise.all([
     s3Client(),
@@ -25,7 +25,7 @@ export async function presignForm({ key, type, kilobytes, seconds }: FormLimits)
   });
 }
 
-/** Makes a link that saves a file under this name, good for `seconds`. */
+/** Returns a link that downloads a file under this name, valid for `seconds`. */
 export async function presignLink(key: string, filename: string, seconds: number): Promise<string> {
   const [{ s3, GetObjectCommand }, { getSignedUrl }] = await Promise.all([
     s3Client(),
@@ -39,15 +39,13 @@ export async function presignLink(key: string, filename: string, seconds: number
   return getSignedUrl(s3, command, { expiresIn: seconds });
 }
 
-/**
- * A function gives no more itself: Lambda lets 6 MB through, of which base64 leaves three quarters.
- */
+/** Limit of a file in a response: Lambda's is 6 MB, of which base64 leaves three quarters. */
 export const MAX_INLINE_FILE_BYTES = 4 * 1024 * 1024;
 
-/** How long a link to a file is good. */
+/** Validity of a link to a file. */
 export const LINK_SECONDS = 300;
 
-/** A file as an answer gives it. */
+/** A file in a response. */
 export interface FileResponse {
   readonly filename: string;
   readonly type: string;
@@ -55,8 +53,8 @@ export interface FileResponse {
 }
 
 /**
- * Gives a file that was made for the caller, or a link to it if it is too large for an answer. Then it is in
- * the bucket under a key that nobody can guess, and goes after a week.
+ * Returns a file made for the caller, or a link to it if it is too large for a response. Then it is stored in
+ * the bucket under an unguessable key, and deleted after a week.
  */
 export async function fileResponse(
   file: FileResponse,

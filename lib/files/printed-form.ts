@@ -13,23 +13,23 @@ export interface PrintedColumn {
   readonly width: number;
 }
 
-/** The content of a cell; a sum of many may pass the integers that a number tells apart. */
+/** The content of a cell; a large sum may exceed the safe integers. */
 type PrintedCell = Cell | bigint;
 
-/** A sheet of A4 that is ready for the printer. */
+/** A sheet of A4, ready to print. */
 export interface PrintedForm {
   readonly filename: string;
   readonly title: string;
-  /** What stands above the table, a line each. */
+  /** Lines above the table. */
   readonly head: readonly string[];
   readonly columns: readonly PrintedColumn[];
   readonly rows: readonly (readonly PrintedCell[])[];
   readonly totals: readonly (readonly PrintedCell[])[];
-  /** What stands below it, each with its amount. */
+  /** Sums below the table. */
   readonly summary: readonly { readonly label: string; readonly amount: MinorUnits | null }[];
-  /** What is said below that, a line each. */
+  /** Lines below the sums. */
   readonly remarks: readonly string[];
-  /** Who signs: each has a line to sign on. */
+  /** Signatories: each has a line to sign on. */
   readonly signatures: readonly string[];
 }
 
@@ -42,17 +42,17 @@ const THIN: Partial<Borders> = {
 
 const FORMATS = { text: '@', number: '0', money: '#,##0.00', quantity: 'General' } as const;
 
-/** A line of text, in points. */
+/** Height of a text line, in points. */
 const LINE_HEIGHT = 15;
 
-/** Has a number too long for its column be printed smaller, not as `###`. */
-const WHOLE: Partial<Alignment> = { wrapText: false, shrinkToFit: true };
+/** Shrinks a number that is too long for its column, rather than showing `###`. */
+const SHRINK_TO_FIT: Partial<Alignment> = { wrapText: false, shrinkToFit: true };
 
 const FONT = 'Calibri';
 
 const SIGNATURE = '____________________';
 
-/** Lays a form out. Texts stay texts, whatever they begin with. Contract 8. */
+/** Renders a form. Texts stay texts, even if they look like formulas. Contract 8. */
 export async function renderPrintedForm(form: PrintedForm) {
   const { default: exceljs } = await import('exceljs');
   const workbook = new exceljs.Workbook();
@@ -70,16 +70,18 @@ export async function renderPrintedForm(form: PrintedForm) {
   for (const { label, amount } of form.summary) addSum(sheet, label, amount, form.columns.length);
   if (form.remarks.length > 0) sheet.addRow([]);
   for (const line of form.remarks) addLine(sheet, line, form.columns);
-  for (const who of form.signatures) {
+  for (const signatory of form.signatures) {
     sheet.addRow([]);
-    addLine(sheet, `${who} ${SIGNATURE}`, form.columns);
+    addLine(sheet, `${signatory} ${SIGNATURE}`, form.columns);
   }
   prepareForPaper(sheet, heading.number);
   const content = new Uint8Array(await workbook.xlsx.writeBuffer());
   return { filename: form.filename, type: WORKBOOK_TYPE, content };
 }
 
-/** Makes a sheet as wide as the paper, as long as it takes, with the table's headings on every page. */
+/**
+ * Sets a sheet to the width of the paper and any number of pages, with the table's headings on every page.
+ */
 function prepareForPaper(sheet: Worksheet, headingRow: number): void {
   sheet.pageSetup = {
     paperSize: A4,
@@ -94,7 +96,7 @@ function prepareForPaper(sheet: Worksheet, headingRow: number): void {
   sheet.headerFooter.oddFooter = '&C&P / &N';
 }
 
-/** Adds a line as wide as the table. No program makes room for a wrapped text in merged cells by itself. */
+/** Adds a line as wide as the table. Sets its height: programs do not fit wrapped text in merged cells. */
 function addLine(sheet: Worksheet, text: string, columns: readonly PrintedColumn[]): Row {
   const row = sheet.addRow([asCellText(text)]);
   sheet.mergeCells(row.number, 1, row.number, columns.length);
@@ -128,15 +130,15 @@ function decorate(row: Row, columns: readonly PrintedColumn[], alignment: Partia
     cell.alignment = alignment;
     if (typeof cell.value !== 'number') continue;
     cell.numFmt = FORMATS[kind];
-    // A position would touch the text beside it.
-    cell.alignment = { ...alignment, ...WHOLE, ...(kind === 'number' && { horizontal: 'center' }) };
+    // A row number would touch the text beside it.
+    cell.alignment = { ...alignment, ...SHRINK_TO_FIT, ...(kind === 'number' && { horizontal: 'center' }) };
   }
   const lines = columns.map(({ width }, index) => linesOf(row.getCell(index + 1).text, width));
-  // Left to themselves, some programs print a wrapped text over the next row.
+  // Without a height, some programs print a wrapped text over the next row.
   row.height = LINE_HEIGHT * Math.max(...lines);
 }
 
-/** Estimates how many lines a text takes in a column, breaking between words. */
+/** Estimates the lines of a text in a column, wrapped between words. */
 function linesOf(text: string, width: number): number {
   const room = width - 1;
   let [lines, used] = [1, 0];

@@ -2,11 +2,11 @@ import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 
-/* The files that an .xlsx of one sheet consists of, beside the sheet itself. */
+/* The files of an .xlsx with one sheet, besides the sheet itself. */
 
 export const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 export const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
-/** The size of paper, by its number in workbooks. */
+/** The paper size, by its number in workbooks. */
 export const A4 = 9;
 const RELATIONS = 'http://schemas.openxmlformats.org/package/2006/relationships';
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
@@ -14,7 +14,7 @@ const CONTENT = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
 const STYLES = `${XML}<styleSheet xmlns="${MAIN}"><numFmts count="3"><numFmt numFmtId="164" formatCode="#,##0.00"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/><numFmt numFmtId="166" formatCode="yyyy\\-mm\\-dd"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="7"><xf/><xf fontId="1" applyFont="1"/><xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="165" applyNumberFormat="1"/><xf numFmtId="166" applyNumberFormat="1"/><xf fontId="1" applyFont="1" applyAlignment="1"><alignment horizontal="right"/></xf><xf quotePrefix="1"/></cellXfs></styleSheet>`;
 
-/** Lists the files of a workbook of one sheet. */
+/** Returns the files of a workbook with one sheet. */
 export function packageOf(title: string, sheet: ZipEntry['parts']): ZipEntry[] {
   return [
     { name: '[Content_Types].xml', parts: [typesXml()] },
@@ -34,13 +34,13 @@ export function packageOf(title: string, sheet: ZipEntry['parts']): ZipEntry[] {
   ];
 }
 
-// Excel reads `_x000D_` as a character, unless its first underscore is written so itself.
+// Excel reads `_x000D_` as a character, unless its first underscore is escaped likewise.
 const ESCAPE = /_(?=x[0-9A-Fa-f]{4}_)/g;
 
-// XML has no place for these, however they are written.
+// Characters that XML can't represent, even escaped.
 const FORBIDDEN = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 
-/** Writes a text so that a workbook may hold it, and shows it as it is. */
+/** Escapes a text for a cell, which then shows it unchanged. */
 export function asCellText(text: string): string {
   return text.replace(FORBIDDEN, '').replace(ESCAPE, '_x005F_');
 }
@@ -49,7 +49,7 @@ const SPECIAL = /[&<>"]/g;
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Writes a text as XML holds it. */
+/** Escapes a text for XML. */
 export function escapeXml(text: string): string {
   return asCellText(text).replace(SPECIAL, (character) => ENTITIES[character] ?? '');
 }
@@ -78,34 +78,34 @@ function relationsXml(targets: readonly (readonly [type: string, target: string]
 
 function workbookXml(title: string): string {
   const sheet = `<sheet name="${escapeXml(title)}" sheetId="1" r:id="rId1"/>`;
-  // Each printed page begins with the headings.
+  // Repeats the headings on each printed page.
   const headings = `${escapeXml(`'${title.replaceAll("'", "''")}'`)}!$1:$1`;
   const titles = `<definedName name="_xlnm.Print_Titles" localSheetId="0">${headings}</definedName>`;
   return `${XML}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${sheet}</sheets><definedNames>${titles}</definedNames></workbook>`;
 }
 
-/** A file of a zip: its name, and its text in parts, which are packed as they come. */
+/** A file of a zip: its name, and its text in parts, which are compressed as they arrive. */
 export interface ZipEntry {
   readonly name: string;
   readonly parts: AsyncIterable<string> | Iterable<string>;
 }
 
 const OPTIONS = {
-  // The better levels take twice the time for a tenth of the size.
+  // Higher levels take twice the time for a tenth of the size.
   compressionLevel: 4,
-  // Before 1980 zips have no dates: the same texts make the same bytes.
+  // The earliest date of a zip, fixed so that the same texts make the same bytes.
   mtime: new Date(1980, 0, 1),
   forceDosTimestamp: true,
 };
 
-/** Makes a zip of some files. Memory holds only what is packed already. */
+/** Makes a zip of some files. Only compressed data is held in memory. */
 export async function zipOf(entries: readonly ZipEntry[]): Promise<Uint8Array<ArrayBuffer>> {
   const { ZipFile } = await import('yazl');
   const zip = new ZipFile();
   zip.on('error', (error) => packed.destroy(error));
   for (const { name, parts } of entries) {
     const stream = Readable.from(parts);
-    // Without a handler of its own, a failure of the table would end the process.
+    // Without its own handler, a failed read of the table would end the process.
     stream.on('error', (error) => packed.destroy(error));
     zip.addReadStream(stream, name, OPTIONS);
   }

@@ -6,32 +6,32 @@ import { giveUpAfter, OF_FILES_MS } from '#lib/values/silence.ts';
 
 let connection: S3Client | undefined;
 
-/** Loads S3 and its commands, once. Few calls touch files: the first that does loads it. */
+/** Loads the S3 SDK, once. Few calls use files, so it is loaded by the first one that does. */
 export async function s3Client() {
   const sdk = await import('@aws-sdk/client-s3');
   connection ??= new sdk.S3Client({ forcePathStyle: true, requestHandler: giveUpAfter(OF_FILES_MS) });
   return { ...sdk, s3: connection };
 }
 
-/** A file to store: its key in the bucket, what it is, and its bytes. */
+/** A file to store: its key in the bucket, its type, and its bytes. */
 export interface StoredFile {
   readonly key: string;
   readonly type: string;
   readonly content: Uint8Array;
 }
 
-/** A file that is held as a key under `public/` and shown as the address at which anyone can fetch it. */
+/** A file stored as a key under `public/` and shown as its public URL. */
 export const PublicUrl = z.codec(z.string(), z.string(), {
   decode: (key) => `${requireEnv('ADDRESS')}/${key}`,
   encode: (url) => url.slice(requireEnv('ADDRESS').length + 1),
 });
 
-/** Stores files, all at once. A key is never written twice, so a browser may keep its copy for ever. */
+/** Stores files, concurrently. A key is never overwritten, so browsers may cache a file forever. */
 export async function storeFiles(files: readonly StoredFile[]): Promise<void> {
   await Promise.all(files.map((file) => storeFile(file, 'public, max-age=31536000, immutable')));
 }
 
-/** Stores a file that is one caller's alone: nobody keeps it. */
+/** Stores a file for one caller, which must not be cached. */
 export async function storePrivateFile(file: StoredFile): Promise<void> {
   await storeFile(file, 'private, no-store');
 }
@@ -42,7 +42,7 @@ async function storeFile({ key, type, content }: StoredFile, CacheControl: strin
   await s3.send(new PutObjectCommand({ Bucket: requireEnv('FILES_BUCKET'), ...file }));
 }
 
-/** Reads the type and size of a file; undefined if there is none. */
+/** Returns the type and size of a file; undefined if it is missing. */
 export async function describeFile(key: string) {
   const { s3, HeadObjectCommand } = await s3Client();
   const answer = await ifStored(
@@ -51,7 +51,7 @@ export async function describeFile(key: string) {
   return answer && { type: answer.ContentType ?? UNKNOWN, bytes: answer.ContentLength ?? 0 };
 }
 
-/** Reads a file; undefined if there is none. */
+/** Reads a file; undefined if it is missing. */
 export async function readFile(key: string): Promise<StoredFile | undefined> {
   const { s3, GetObjectCommand } = await s3Client();
   const answer = await ifStored(
@@ -75,7 +75,7 @@ export async function removeFiles(keys: readonly string[]): Promise<void> {
 
 const UNKNOWN = 'application/octet-stream';
 
-// Functions may not list the bucket. In that case S3 calls a missing file forbidden.
+// Functions may not list the bucket, so S3 reports a missing file as forbidden.
 async function ifStored<T>(answer: Promise<T>): Promise<T | undefined> {
   const { S3ServiceException } = await s3Client();
   try {

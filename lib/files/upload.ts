@@ -1,14 +1,14 @@
 import * as z from 'zod';
 
-/** A file that came with a form. */
+/** A file in a form. */
 export const Upload = z.object({ filename: z.string(), content: z.instanceof(Buffer) });
 
-/** Bytes of a file that must come with a form. 422 if it didn't. */
+/** Bytes of a required file in a form. 422 if it is missing. */
 export const FileBytes = z
   .unknown()
-  .superRefine((given, context) => {
-    if (contentOf(given).length > 0) return;
-    const message = Array.isArray(given) ? 'validation.duplicate' : 'file.required';
+  .superRefine((field, context) => {
+    if (contentOf(field).length > 0) return;
+    const message = Array.isArray(field) ? 'validation.duplicate' : 'file.required';
     context.addIssue({ code: 'custom', message });
   })
   .transform(contentOf)
@@ -16,6 +16,6 @@ export const FileBytes = z
 
 export type Upload = z.output<typeof Upload>;
 
-function contentOf(given: unknown): Buffer {
-  return Upload.safeParse(given).data?.content ?? Buffer.alloc(0);
+function contentOf(field: unknown): Buffer {
+  return Upload.safeParse(field).data?.content ?? Buffer.alloc(0);
 }

@@ -8,8 +8,8 @@ import { type Row, readSheet } from './workbook/read.ts';
 export const WORKBOOK_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 /**
- * Makes the field for the rows of a required .xlsx in a form: those of its first visible sheet, without the
- * header row. 422 with one of the `file.*` texts, also if there is no such row.
+ * Returns the field schema of a required .xlsx in a form: the rows of its first visible sheet, without the
+ * header row. 422 with one of the `file.*` messages, also if it has no rows.
  */
 export function sheetRows(limits: {
   readonly columns: number;
@@ -24,7 +24,7 @@ export function sheetRows(limits: {
         return z.NEVER;
       };
       if (content.length > kilobytes * 1024) return refuse('file.too_large', { max: kilobytes });
-      // What can't be read is the caller's.
+      // An unreadable file is the caller's error.
       const rows = await readSheet(content, { columns, max }).catch(() => undefined);
       if (!rows) return refuse('file.not_workbook', variantFor(content));
       if (rows.length === 0) return refuse('file.no_rows');
@@ -38,7 +38,7 @@ function variantFor(content: Buffer) {
   return variant && { variant };
 }
 
-/** Gives the cells of each row their columns' names, under the row's number: as problems are named. */
+/** Returns the cells of each row by column name, under the row's number, which are the paths of issues. */
 export function byNumber(rows: readonly Row[], columns: readonly string[]) {
   return Object.fromEntries(
     rows.map(({ number, cells }) => [
@@ -48,7 +48,7 @@ export function byNumber(rows: readonly Row[], columns: readonly string[]) {
   );
 }
 
-/** Writes the workbook of a table, such as the template of an import. */
+/** Writes the workbook of a table, e.g. the template of an import. */
 export function writeWorkbook(
   title: string,
   headings: readonly string[],

@@ -1,7 +1,7 @@
 import { type ReadPart, type Relationship, relationshipsOf, requireFew } from './package.ts';
 import { attributeOf } from './xml.ts';
 
-/** Names of the parts that a sheet is read from, and whether its days count from 1904. */
+/** Names of the parts of a sheet, and whether its dates count from 1904. */
 export interface Book {
   readonly sheet: string;
   readonly sharedTexts: string | undefined;
@@ -9,16 +9,16 @@ export interface Book {
   readonly isFrom1904: boolean;
 }
 
-/** Finds the first worksheet that people see, and what it refers to. Throws if the workbook has none. */
+/** Finds the first visible worksheet, and the parts that it refers to. Throws if the workbook has none. */
 export async function findBook(readPart: ReadPart): Promise<Book> {
   const workbook = (await relationshipsOf(readPart, '')).find(({ type }) => type === 'officeDocument')?.part;
   if (workbook === undefined) throw new Error('The package is no workbook');
   const { tabs, isFrom1904 } = await tabsOf(readPart, workbook);
   const relationships = await relationshipsOf(readPart, workbook.slice(1));
-  // Tabs may also be charts, and dialogs of old.
+  // Tabs may also be charts or legacy dialogs.
   const sheet = tabs.map((tab) => relationshipOf(tab, relationships)).find(isWorksheet);
   if (!sheet) throw new Error('The workbook has no sheet');
-  const partOfType = (wanted: string) => relationships.find(({ type }) => type === wanted)?.part;
+  const partOfType = (expected: string) => relationships.find(({ type }) => type === expected)?.part;
   return {
     sheet: sheet.part,
     sharedTexts: partOfType('sharedStrings'),
@@ -37,7 +37,7 @@ function relationshipOf(tab: string, relationships: readonly Relationship[]): Re
   return found;
 }
 
-/** Lists the visible tabs of a workbook in their order, by their relationships' ids. */
+/** Returns the relationship ids of the visible tabs of a workbook, in order. */
 async function tabsOf(readPart: ReadPart, workbook: string) {
   const tabs: string[] = [];
   let isFrom1904 = false;

@@ -1,6 +1,6 @@
 import { attributeOf, type XmlToken } from './xml.ts';
 
-/** A cell as the sheet has it: its text, or a number into the shared texts or into time. */
+/** A cell as stored in the sheet: its text, or a number, which may be an index of shared texts or a date. */
 export interface RawCell {
   readonly column: number;
   readonly type: string;
@@ -9,7 +9,7 @@ export interface RawCell {
   readonly isUncalculated: boolean;
 }
 
-/** A row of a sheet, or a piece of one, with at least one cell that has something in it. */
+/** A row of a sheet, or a part of one, with at least one filled cell. */
 export interface RawRow {
   readonly number: number;
   readonly cells: readonly RawCell[];
@@ -18,7 +18,7 @@ export interface RawRow {
 /** The longest text of a cell. */
 export const LONGEST_TEXT = 32_767;
 
-/** A cell that is being read. */
+/** A cell in progress. */
 interface OpenCell {
   readonly column: number;
   readonly type: string;
@@ -29,8 +29,8 @@ interface OpenCell {
 }
 
 /**
- * Reads rows off the tokens of a sheet, one after the other, and forgets them as it gives them. Rows and
- * cells are where their names say, and after the last one if they have none. Contract 9.136.
+ * Reads rows from the tokens of a sheet, one after the other, and drops each once it is returned. Rows and
+ * cells are placed by their names, or after the last one without a name. Contract 9.136.
  */
 export class RowReader {
   readonly #columns: number;
@@ -38,7 +38,7 @@ export class RowReader {
   #column = 0;
   #cells: RawCell[] = [];
   #cell: OpenCell | undefined;
-  /** Whether the texts of an inline string are open. */
+  /** True within an inline string. */
   #isInline = false;
   #isValue = false;
   #isReading = false;
@@ -47,7 +47,7 @@ export class RowReader {
     this.#columns = columns;
   }
 
-  /** Takes a token; returns the row that it ends, if that has something in it. Throws on a wrong name. */
+  /** Takes a token; returns the row that it ends, if that has filled cells. Throws on a malformed name. */
   take(token: XmlToken): RawRow | undefined {
     if (token.kind === 'text') {
       if (this.#cell && this.#isValue && !this.#isReading && this.#cell.text.length < LONGEST_TEXT)
@@ -72,7 +72,7 @@ export class RowReader {
     } else if (this.#cell) this.#openIn(this.#cell, name);
   }
 
-  /** A cell of an inline string has it in `is` alone, any other in `v` alone. */
+  /** The value of an inline string is only in `is`, that of any other cell only in `v`. */
   #openIn(cell: OpenCell, name: string): void {
     if (name === 'v') cell.hasValue = true;
     if (name === 'v') this.#isValue = cell.type !== 'inlineStr';
@@ -101,7 +101,7 @@ export class RowReader {
     if (!cell) return;
     const { column, type, style, text, hasFormula, hasValue } = cell;
     const isBlank = text.trim() === '';
-    // The result of a formula may be an empty text, but then the cell says so.
+    // A formula may result in an empty text, but then the cell states so.
     const isUncalculated = hasFormula && isBlank && !(type === 'str' && hasValue);
     if (isBlank && !isUncalculated) return;
     if (this.#cells.length >= this.#columns) throw new Error('The sheet has cells of one name');
@@ -115,7 +115,7 @@ function rowOf(name: string | undefined): number | undefined {
   return Number(name);
 }
 
-/** Reads the column off a cell's name: 1 for `A7`, 28 for `AB7`. */
+/** Returns the column of a cell's name: 1 for `A7`, 28 for `AB7`. */
 function columnOf(name: string | undefined): number | undefined {
   if (name === undefined) return undefined;
   const letters = /^([A-Z]{1,3})[1-9]\d{0,7}$/.exec(name.toUpperCase())?.[1];

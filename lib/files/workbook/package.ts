@@ -2,24 +2,24 @@ import { attributeOf, tokensOf, type XmlToken } from './xml.ts';
 import { unzip } from './zip.ts';
 
 /*
- * A workbook is a package of parts that name each other by relationships (ECMA-376, part 2): only these say
- * where a part lies and what it is. No name of a part is fixed but that of the first relationships.
+ * A workbook is a package of parts that refer to each other by relationships (ECMA-376, part 2): only these
+ * define the location and type of a part. The only fixed name is that of the first relationships.
  */
 
-/** Relationships are of these namespaces, in files of the transitional and of the strict kind. */
+/** Namespaces of relationships, in transitional and strict files. */
 const NAMESPACES = [
   'http://schemas.openxmlformats.org/officeDocument/2006/relationships/',
   'http://purl.oclc.org/ooxml/officeDocument/relationships/',
 ];
 
-/** Elements that are looked at: a million empty rows are as many; a row that is wanted has up to fifty. */
+/** Limit of scanned elements: a million empty rows have as many; an imported row has up to fifty. */
 const MAX_ELEMENTS = 1_200_000;
 
-/** Parts that a part names at most, as many as a package may have. */
+/** Limit of parts that a part refers to, as many as a package may have. */
 const MAX_NAMED = 5000;
 
 /**
- * A part that another names: its type without the namespace, such as `worksheet`, or a whole type of another
+ * A part that another refers to: its type without the namespace, e.g. `worksheet`, or a full type of another
  * namespace, and its own name.
  */
 export interface Relationship {
@@ -31,7 +31,7 @@ export interface Relationship {
 /** Reads the tokens of a part until `take` returns true. Throws if the package has no such part. */
 export type ReadPart = (name: string, take: (token: XmlToken) => boolean | undefined) => Promise<void>;
 
-/** Opens the package that a file is. Throws if it is none, or broken. */
+/** Opens a file as a package. Throws if it is no package, or corrupt. */
 export async function openPackage(content: Buffer): Promise<ReadPart> {
   const textOf = await unzip(content);
   let elements = 0;
@@ -44,7 +44,7 @@ export async function openPackage(content: Buffer): Promise<ReadPart> {
   };
 }
 
-/** Lists the relationships of a part; those of the package itself for the name `''`. */
+/** Returns the relationships of a part; those of the package itself for the name `''`. */
 export async function relationshipsOf(readPart: ReadPart, name: string): Promise<Relationship[]> {
   const list: Relationship[] = [];
   const [, folder = '', file = ''] = /^(.*\/)?([^/]*)$/.exec(name) ?? [];
@@ -63,7 +63,7 @@ export async function relationshipsOf(readPart: ReadPart, name: string): Promise
   return list;
 }
 
-/** Requires that a part names no more parts than it may. */
+/** Requires that a part refers to no more parts than allowed. */
 export function requireFew(named: readonly unknown[]): void {
   if (named.length > MAX_NAMED) throw new Error('The workbook names more parts than it may');
 }

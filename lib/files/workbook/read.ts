@@ -6,9 +6,9 @@ import { StyleReader } from './styles.ts';
 import { readCell, readText, type SharedCells, type SheetCell } from './value.ts';
 
 /*
- * Reads the first visible worksheet of a workbook as a stream: only texts of the cells that an import wants
- * are kept, and reading stops at its limits, whatever else the file contains or says of itself. So no file
- * costs more than to inflate and scan 32 MB, half a second, and a few megabytes.
+ * Reads the first visible worksheet of a workbook as a stream: only texts of the imported cells are held, and
+ * reading stops at its limits, whatever else the file contains or declares. So any file costs at most
+ * inflating and scanning 32 MB, half a second, and a few megabytes of memory.
  */
 
 /** A row of a sheet that is not blank: its number, from 1, and its cells, undefined if blank. */
@@ -17,13 +17,12 @@ export interface Row {
   readonly cells: readonly (SheetCell | undefined)[];
 }
 
-/** Rows of shared texts may turn out blank: so many are looked at for each row that is wanted. */
+/** Rows of shared texts may turn out blank: rows to scan for each requested one. */
 const CANDIDATES = 4;
 
 /**
  * Reads rows of a workbook's first visible worksheet, below its header, with something in one of the first
- * `columns`, up to one more than `most`. Throws if the file is broken or too large. Contract 9.135 and
- * 9.136.
+ * `columns`, up to one more than `max`. Throws if the file is corrupt or too large. Contract 9.135 and 9.136.
  */
 export async function readSheet(
   content: Buffer,
@@ -47,7 +46,7 @@ export async function readSheet(
   return filled.slice(0, max + 1);
 }
 
-/** Cells by column, by the number of their row: rows of one number are one. */
+/** Cells by column, by row number: rows with the same number are merged. */
 type RawRows = ReadonlyMap<number, ReadonlyMap<number, RawCell>>;
 
 async function rowsOf(
@@ -66,7 +65,10 @@ async function rowsOf(
   return rows;
 }
 
-/** Adds the cells of a row's piece to those before. Throws if two have one name: neither replaces another. */
+/**
+ * Merges the cells of a row's part with the earlier ones. Throws if two have the same name: neither
+ * overwrites the other.
+ */
 function merge(known: ReadonlyMap<number, RawCell> | undefined, cells: readonly RawCell[]) {
   const row = new Map(known);
   for (const cell of cells) {
@@ -79,16 +81,16 @@ function merge(known: ReadonlyMap<number, RawCell> | undefined, cells: readonly 
 async function readSharedTexts(
   readPart: ReadPart,
   { sharedTexts }: Book,
-  wanted: ReadonlySet<number>,
+  indexes: ReadonlySet<number>,
 ): Promise<SharedCells> {
-  const reader = new SharedTextReader(wanted);
+  const reader = new SharedTextReader(indexes);
   if (sharedTexts === undefined) return new Map();
-  const last = Math.max(0, ...wanted);
+  const last = Math.max(0, ...indexes);
   await readPart(sharedTexts, (token) => {
     reader.take(token);
     return reader.isPast(last);
   });
-  // Each is read once: as many cells may share it as a sheet has.
+  // Each is parsed once: any number of cells may share it.
   return new Map([...reader.texts].map(([index, text]) => [index, readText(text)]));
 }
 

@@ -1,16 +1,16 @@
 import { LONGEST_TEXT } from './cells.ts';
 import type { XmlToken } from './xml.ts';
 
-/** Reads texts that cells share: those with these numbers, each in all its parts. */
+/** Reads the shared texts of a workbook with these indexes, each with all its parts. */
 export class SharedTextReader {
-  readonly #wanted: ReadonlySet<number>;
+  readonly #indexes: ReadonlySet<number>;
   readonly #texts = new Map<number, string>();
   #index = -1;
   #isText = false;
   #isReading = false;
 
-  constructor(wanted: ReadonlySet<number>) {
-    this.#wanted = wanted;
+  constructor(indexes: ReadonlySet<number>) {
+    this.#indexes = indexes;
   }
 
   get texts(): ReadonlyMap<number, string> {
@@ -27,13 +27,13 @@ export class SharedTextReader {
     else if (token.name === 'rPh') this.#isReading = token.kind === 'open';
   }
 
-  /** Tells whether all that is wanted has come. */
+  /** Returns true once the texts up to an index are complete. */
   isPast(last: number): boolean {
     return this.#index > last;
   }
 
   #add(text: string): void {
-    if (!this.#wanted.has(this.#index)) return;
+    if (!this.#indexes.has(this.#index)) return;
     const whole = `${this.#texts.get(this.#index) ?? ''}${text}`;
     this.#texts.set(this.#index, whole.slice(0, LONGEST_TEXT));
   }

@@ -1,9 +1,9 @@
 import { attributeOf, type XmlToken } from './xml.ts';
 
-/** Formats that every workbook has without saying, and that show days: of 14 to 22, times of day without. */
+/** Built-in formats that show dates: of 14 to 22, without times of day. */
 const BUILT_IN_DAYS: ReadonlySet<number> = new Set([14, 15, 16, 17, 22]);
 
-/** How cells of a style show their number: as a day, or with zeros in front, by a mask such as `000-000`. */
+/** The number format of a style: a date, or leading zeros by a mask, e.g. `000-000`. */
 export interface Style {
   readonly isDay: boolean;
   readonly mask: string | undefined;
@@ -12,11 +12,11 @@ export interface Style {
 const PLAIN: Style = { isDay: false, mask: undefined };
 const DAY: Style = { isDay: true, mask: undefined };
 
-/** Styles and formats of a workbook, and characters of a format, at most: Excel has fewer. */
+/** Limits of styles and formats of a workbook, and of characters in a format: Excel's are lower. */
 const MAX_STYLES = 100_000;
 const LONGEST_FORMAT = 255;
 
-/** Finds how the styles of cells show numbers. */
+/** Reads the number formats of cell styles. */
 export class StyleReader {
   readonly #formats = new Map<number, string>();
   readonly #styles: Style[] = [];
@@ -34,7 +34,7 @@ export class StyleReader {
       throw new Error('The workbook has more styles than it may');
   }
 
-  /** Returns a style by its number. */
+  /** Returns a style by its index. */
   get(style: number): Style {
     return this.#styles[style] ?? PLAIN;
   }
@@ -42,14 +42,14 @@ export class StyleReader {
   #styleOf(format: number): Style {
     const code = this.#formats.get(format);
     if (code === undefined) return BUILT_IN_DAYS.has(format) ? DAY : PLAIN;
-    // Signs that are quoted, escaped, or in brackets (a colour, a locale) are no part of a day.
+    // Quoted, escaped and bracketed characters (a colour, a locale) are not part of a date.
     const isDay = /[dy]/i.test(code.replaceAll(/"[^"]*"|\\.|\[[^\]]*\]/g, ''));
     const mask = code.replaceAll(/"(-+)"|\\(-)/g, '$1$2');
     return { isDay, mask: /^-*0[0-]+$/.test(mask) ? mask : undefined };
   }
 }
 
-/** Writes the digits of a number as a mask shows them: `012-345` for 12345 by `000-000`. */
+/** Formats the digits of a number by a mask: `012-345` for 12345 by `000-000`. */
 export function byMask(digits: string, mask: string): string {
   const places = mask.replaceAll('-', '').length;
   const padded = digits.padStart(places, '0');

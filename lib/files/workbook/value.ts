@@ -1,7 +1,7 @@
 import type { RawCell } from './cells.ts';
 import { byMask, type Style } from './styles.ts';
 
-/** A cell as people see it. A number has its value too; a cell that shows no value has what is wrong. */
+/** A cell as displayed. A number also has its value; a cell without a value has its issue. */
 export type SheetCell =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'number'; readonly text: string; readonly value: number }
@@ -9,7 +9,7 @@ export type SheetCell =
 
 const FAILED: SheetCell = { kind: 'failed', issue: 'cell.error' };
 
-/** Cells of the texts that a workbook shares, by the number of each text. */
+/** Shared texts of a workbook as cells, by index. */
 export type SharedCells = ReadonlyMap<number, SheetCell | undefined>;
 
 /** Parts of a workbook that its cells refer to. */
@@ -19,7 +19,7 @@ interface Context {
   readonly isFrom1904: boolean;
 }
 
-/** Reads a cell; undefined if it is blank. Throws if it refers to a text that the workbook lacks. */
+/** Reads a cell; undefined if it is blank. Throws if it refers to a missing shared text. */
 export function readCell(cell: RawCell, context: Context): SheetCell | undefined {
   if (cell.isUncalculated) return { kind: 'failed', issue: 'cell.not_calculated' };
   switch (cell.type) {
@@ -44,7 +44,7 @@ function readShared({ text }: RawCell, { shared }: Context): SheetCell | undefin
   return shared.get(Number(text));
 }
 
-/** Reads a text. Signs that XML can't hold are escaped in it, as `_x000D_`. */
+/** Reads a text. Characters that XML can't represent are escaped in it, as `_x000D_`. */
 export function readText(escaped: string): SheetCell | undefined {
   const text = escaped
     .replaceAll(/_x([\da-fA-F]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
@@ -57,12 +57,12 @@ function readBoolean(text: string): SheetCell {
   return { kind: 'text', text: text === '1' || text === 'true' ? 'true' : 'false' };
 }
 
-/** Digits of a number that a workbook shows. Its file has 17, of which the last two are noise. */
+/** Digits of a number that a workbook displays. Its file has 17, of which the last two are noise. */
 const DIGITS = 15;
 
 const PLAIN = new Intl.NumberFormat('en-US', { useGrouping: false, maximumSignificantDigits: DIGITS });
 
-// Each digit has one place in it: else a long text that is no number would take the square of its length.
+// Each digit matches in one place only: otherwise a long non-number would take quadratic time.
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
 function readNumber({ text, style }: RawCell, { styleOf, isFrom1904 }: Context): SheetCell {
@@ -76,7 +76,7 @@ function readNumber({ text, style }: RawCell, { styleOf, isFrom1904 }: Context):
   return { kind: 'number', value, text: isMasked ? byMask(plain, mask) : plain };
 }
 
-/** Reads the day of a workbook's number for time: `2026-11-21`. */
+/** Converts a workbook's date serial to a day: `2026-11-21`. */
 function readDay(serial: number): SheetCell {
   if (serial < 0 || serial >= 2_958_466) return FAILED;
   const day = new Date(Math.floor(serial - 25_569) * 86_400_000);

@@ -1,20 +1,20 @@
 type Attributes = Readonly<Record<string, string>>;
 
-/** A part of an XML text: the beginning or the end of an element, or text. Names are without their prefix. */
+/** A token of an XML text: the start or end of an element, or text. Names are without their prefix. */
 export type XmlToken =
   | { readonly kind: 'open'; readonly name: string; readonly attributes: Attributes }
   | { readonly kind: 'close'; readonly name: string }
   | { readonly kind: 'text'; readonly text: string };
 
-/** The longest tag or text; a cell has up to 32 767 characters, each of which may be an entity. */
+/** Limit of a tag or text; a cell has up to 32 767 characters, each of which may be an entity. */
 const MAX_CHARACTERS = 300_000;
 
-/** Elements within each other at most: a workbook has a dozen, and the parser remembers all that are open. */
+/** Limit of nested elements: a workbook has a dozen, and the parser holds all open ones. */
 const MAX_LEVELS = 100;
 
 /**
- * Reads XML as it comes, and keeps no more of it than one tag or text. Types of documents are refused, so no
- * entity stands for more than a character. Throws if it is malformed or breaks off.
+ * Parses XML as a stream, holding no more than one tag or text. Rejects document types, so no entity expands
+ * to more than a character. Throws if it is malformed or truncated.
  */
 export async function* tokensOf(chunks: AsyncIterable<string>): AsyncGenerator<XmlToken[], undefined> {
   const { SaxesParser } = await import('saxes');
@@ -50,7 +50,7 @@ export async function* tokensOf(chunks: AsyncIterable<string>): AsyncGenerator<X
   yield tokens;
 }
 
-/** Reads the value of an attribute, by its name without a prefix; undefined if there is none. */
+/** Returns the value of an attribute, by its name without a prefix; undefined if it is missing. */
 export function attributeOf(attributes: Attributes, name: string): string | undefined {
   return attributes[name] ?? Object.entries(attributes).find(([key]) => localName(key) === name)?.[1];
 }

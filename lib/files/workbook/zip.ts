@@ -3,13 +3,13 @@ import type { Entry } from 'yauzl';
 /** A workbook has a dozen files, and some more for each sheet and picture. */
 const MAX_FILES = 5000;
 
-/** Bytes that the files of a zip may be inflated to, all together, whatever its directory says. */
+/** Limit of inflated bytes of all files of a zip, whatever its directory declares. */
 const MAX_INFLATED = 32 * 1024 * 1024;
 
-/** Opens a zip, and returns a reader of its files, by part name. Throws if it is broken. */
+/** Opens a zip, and returns a reader of its files, by part name. Throws if it is corrupt. */
 export async function unzip(content: Buffer) {
   const { fromBufferPromise, getFileNameLowLevel } = await import('yauzl');
-  // Names are only looked up, never written to a disk: those that begin with a slash are read too.
+  // Names are only looked up, never used as paths, so those with a leading slash are accepted.
   const zip = await fromBufferPromise(withoutTail(content), { decodeStrings: false });
   if (zip.entryCount > MAX_FILES) throw new Error('The zip has more files than it may');
   const entries = new Map<string, Entry>();
@@ -20,8 +20,8 @@ export async function unzip(content: Buffer) {
   let left = MAX_INFLATED;
 
   /**
-   * Inflates a file piece by piece, as UTF-8. Throws if there is no such file, and if it is broken, encrypted
-   * or beyond the budget.
+   * Inflates a file in chunks, as UTF-8. Throws if the file is missing, corrupt, encrypted or beyond the
+   * limit.
    */
   return async function* textOf(name: string): AsyncGenerator<string, undefined> {
     const entry = entries.get(partName(name));
@@ -36,7 +36,7 @@ export async function unzip(content: Buffer) {
   };
 }
 
-/** Folds the name of a part for comparison: letter case, a leading slash and escapes do not count. */
+/** Normalizes a part name for comparison: ignores letter case, a leading slash and escapes. */
 function partName(name: string): string {
   return unescapeUri(name.replaceAll('\\', '/')).replace(/^\/+/, '').toLowerCase();
 }
@@ -49,10 +49,10 @@ function unescapeUri(name: string): string {
   }
 }
 
-/** The record at the end of a zip: its signature, and its length without the comment that follows. */
+/** The record at the end of a zip: its signature, and its length without the trailing comment. */
 const END = { signature: Buffer.from('PK\u0005\u0006', 'latin1'), bytes: 22 };
 
-/** Cuts off what follows the end of a zip, such as the line break of a careless download. */
+/** Cuts off trailing bytes after the end of a zip, e.g. the line break of a careless download. */
 function withoutTail(content: Buffer): Buffer {
   const end = content.lastIndexOf(END.signature);
   if (end < 0 || end + END.bytes > content.length) return content;
