@@ -17,7 +17,7 @@ export const accountSecrets = {
   family_id: z.int().nullable(),
 };
 
-/** The part of a user record that determines the user's rights. */
+/** The part of a user record with the user's credentials, role and reach. */
 export const Account = z.object({
   ...accountSecrets,
   id: z.int(),
@@ -43,7 +43,7 @@ export const Account = z.object({
 
 export type Account = z.output<typeof Account>;
 
-/** The part of a role that determines its holders' rights. */
+/** The part of a role with its holders' rights. */
 export const Grants = z.object({
   new_routes: z.array(z.string()),
   can_apply_sale_discount: z.boolean(),
@@ -52,7 +52,7 @@ export const Grants = z.object({
 
 export type Grants = z.output<typeof Grants>;
 
-/** The part of a company that determines its staff's rights. */
+/** The part of a company with effect on its staff's rights. */
 export const AccountStanding = z.object({
   is_deleted: z.boolean(),
   cashbox_shift_settings: z.object({ is_enabled: z.boolean() }).optional(),

@@ -5,7 +5,7 @@ import type { Instant } from '#lib/values/time.ts';
 import { type Account, AccountStanding } from './account.ts';
 import type { Staff } from './actor.ts';
 
-/** The part of an account that determines its user's workplace. */
+/** The part of an account with its user's workplace. */
 type WorkplaceFields = Pick<
   Account,
   | 'type'

@@ -9,7 +9,7 @@ import { localeOf, takesGzip } from './wire/accept.ts';
 import { countFigures, log } from './wire/log.ts';
 import { errorResponse, type LambdaResponse } from './wire/response.ts';
 
-/** The header by which CloudFront proves that a call came through it. It overwrites a caller's own. */
+/** CloudFront's secret header, proof of a call through CloudFront. It overwrites a caller's own. */
 export const ORIGIN_HEADER = 'x-origin-secret';
 
 /** The header in which CloudFront passes the caller's address; no other source is trusted. */
@@ -130,9 +130,9 @@ export function catchAll(served: Readonly<Record<string, readonly string[]>>): H
     const isPage = method === 'GET' && REFERENCE_ALIASES.has(event.rawPath);
     if (isPage) return pageAnswer(event);
     // A URL may match a path with a fixed word and one with a variable: their methods may differ.
-    const known = patterns.filter(({ pattern }) => pattern.test(event.rawPath));
-    if (known.length === 0) return eventErrorResponse(event, notFound());
-    const methods = new Set(known.flatMap((each) => each.methods));
+    const matching = patterns.filter(({ pattern }) => pattern.test(event.rawPath));
+    if (matching.length === 0) return eventErrorResponse(event, notFound());
+    const methods = new Set(matching.flatMap((each) => each.methods));
     return withAllowHeader([...methods], async () => eventErrorResponse(event, methodNotAllowed()))(
       event,
       context,

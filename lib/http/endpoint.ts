@@ -71,7 +71,7 @@ async function answer(
   event: APIGatewayProxyEventV2,
   context: CallContext,
 ): Promise<LambdaResponse> {
-  const { actor, repetition, kept } = await authenticate(operation, event);
+  const { actor, idempotent, saved } = await authenticate(operation, event);
   context.call.actor = actor;
   const { timeEpoch: at, http } = event.requestContext;
   if (actor) await countCall(operation, actor, at);
@@ -99,16 +99,14 @@ async function answer(
     return answered;
   };
   const once = () =>
-    runOnce(repetition, kept, {
+    runOnce(idempotent, saved, {
       run: async (saveResponse) => {
         const run = async () => operation.run({ ...call, saveResponse });
         const result = await (http.method === 'GET' ? untilSeen(run) : run());
         if (result instanceof ReplayedResponse) return markReplayed(render(result.answer));
-        const { remembered } = repetition ?? {};
+        const { lastSaved } = idempotent ?? {};
         // A saved response is already rendered.
-        return remembered && remembered.answer === result
-          ? jsonResponse(remembered.text, 200)
-          : render(result);
+        return lastSaved && lastSaved.answer === result ? jsonResponse(lastSaved.text, 200) : render(result);
       },
       reread: async (documents) => {
         if (!operation.reread)

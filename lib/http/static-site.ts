@@ -35,8 +35,8 @@ const POLICY =
 export function staticSite(files: StaticFiles, read: (name: string) => Promise<Uint8Array>) {
   const addressed = new Map<string, Uint8Array>();
   const readAddressed = async ({ name }: SiteFile, address: string) => {
-    const known = addressed.get(`${address} ${name}`);
-    if (known) return known;
+    const cached = addressed.get(`${address} ${name}`);
+    if (cached) return cached;
     const text = gunzipSync(await read(name)).toString();
     const packed = gzipSync(text.replaceAll(ADDRESS_PLACE, address));
     addressed.set(`${address} ${name}`, packed);

@@ -9,7 +9,7 @@ export const RECOVERY_WORKER = 'recover-journals';
 /** The index worker, which updates list indexes; any reader or writer of the table may enqueue to it. */
 export const INDEX_WORKER = 'index-lists';
 
-/** The worker that applies stocktakes to stock levels. */
+/** The worker for applying stocktakes to stock levels. */
 export const STOCKTAKE_WORKER = 'finish-counts';
 
 let connection: SQSClient | undefined;

@@ -25,7 +25,7 @@ export interface RecordType<S extends RecordSchema> extends StoredType<S> {
   readonly names?: (record: z.input<S>, tenant: Tenant) => readonly UniqueConstraint[];
   /** Its references: the target must exist, and counts them. */
   readonly references?: (record: z.input<S>) => readonly Reference[];
-  /** The error for deleting a record that is still referenced. */
+  /** The error for deleting a referenced record. */
   readonly inUse?: ApiError;
   /** Additional stored attributes for a change, not in its schema and in no response. */
   readonly keeps?: (before: z.input<S> | undefined, after: z.input<S>) => object;
@@ -81,7 +81,7 @@ export function recordSource<S extends RecordSchema>(type: RecordType<S>, tenant
   return sourceOf({ ...type, indexes: ['is_deleted', ...(type.indexes ?? [])] }, tenant);
 }
 
-/** The records of a type that callers may read. */
+/** Scope of a type's readable records, by caller. */
 export interface Readable<A> {
   readonly homeOf: (actor: A) => Tenant;
   /** The tenant with the listed copies, if it is another one. */

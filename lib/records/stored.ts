@@ -123,8 +123,8 @@ const mirrors = new WeakMap<Schema, Schema>();
  * are dropped. Cached by schema.
  */
 function inputSide(schema: Schema): Schema {
-  const known = mirrors.get(schema);
-  if (known) return known;
+  const cached = mirrors.get(schema);
+  if (cached) return cached;
   const mirror = mirrorOf(schema);
   mirrors.set(schema, mirror);
   return mirror;

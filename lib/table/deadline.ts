@@ -33,11 +33,17 @@ export async function withDeadline<T>(remainingMs: number, work: () => Promise<T
   const ms = Math.max(0, remainingMs - ANSWER_MS);
   const cut = new AbortController();
   const timer = setTimeout(() => cut.abort(OVER), ms);
-  const deadline: Deadline = { at: performance.now() + ms, cut, beside: [], drawn: [], hasWritten: false };
+  const deadline: Deadline = {
+    at: performance.now() + ms,
+    cut,
+    background: [],
+    drawn: [],
+    hasWritten: false,
+  };
   try {
     return await runInContext({ deadline }, work);
   } finally {
-    await Promise.allSettled(deadline.beside);
+    await Promise.allSettled(deadline.background);
     clearTimeout(timer);
     cut.abort(OVER);
     if (!deadline.hasWritten) returnUnusedIds(deadline.drawn);
@@ -46,7 +52,7 @@ export async function withDeadline<T>(remainingMs: number, work: () => Promise<T
 
 /** Runs work in the background. The call awaits it before it ends, and ignores its failure. */
 export function waitUntil<T>(work: Promise<T>): Promise<T> {
-  requestContext().deadline?.beside.push(work);
+  requestContext().deadline?.background.push(work);
   return inBackground(work);
 }
 

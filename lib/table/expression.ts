@@ -9,7 +9,7 @@ const MAX_OPERANDS = 100;
 export interface Expression {
   readonly render: (scope: Placeholders) => string;
   readonly matches: (item: Item) => boolean;
-  /** The attributes that it reads. */
+  /** Attributes read by it. */
   readonly paths: readonly string[];
   /** The allowed values, if it is a list of values of its only attribute. */
   readonly values?: readonly unknown[];

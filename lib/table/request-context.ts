@@ -31,7 +31,7 @@ export interface Deadline {
   readonly at: number;
   readonly cut: AbortController;
   /** Background work, awaited at the end of the call. */
-  readonly beside: Promise<unknown>[];
+  readonly background: Promise<unknown>[];
   /** Ids drawn by the call. */
   readonly drawn: IdDraw[];
   /** True once it has attempted any other write. */

@@ -23,8 +23,8 @@ export function textIn(catalogue: Catalogue, locale: Locale, key: string): strin
 /** Returns all texts of a language, by key. */
 export function catalogueOf(catalogue: Catalogue, language: 'ru' | 'uz'): Texts {
   const file = `${catalogue}/${language}.json`;
-  const known = read.get(file);
-  if (known) return known;
+  const cached = read.get(file);
+  if (cached) return cached;
   const texts = Texts.parse(JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8')));
   read.set(file, texts);
   return texts;

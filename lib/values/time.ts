@@ -104,8 +104,8 @@ const offsets = new Map<number, number>();
  */
 function offsetAt(at: Instant): number {
   const quarter = Math.floor(Math.min(Math.max(at, FIRST_SUPPORTED), LAST_SUPPORTED) / QUARTER_MS);
-  const known = offsets.get(quarter);
-  if (known !== undefined) return known;
+  const cached = offsets.get(quarter);
+  if (cached !== undefined) return cached;
   const start = quarter * QUARTER_MS;
   const offset = Date.parse(`${clock.format(start).replace(' ', 'T')}Z`) - start;
   if (offsets.size === MAX_QUARTERS) offsets.clear();

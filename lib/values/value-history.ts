@@ -66,8 +66,8 @@ export class History<R extends object, S extends z.ZodTuple> {
     const former = this.#former(before);
     if (correctionsOf(after) > correctionsOf(before)) return { former: this.#correct(former, was, is) };
     const at = Math.max(after.updated_at, former[0]?.[1] ?? 0);
-    const kept = former.filter(([, until]) => until >= at - KEPT_MS);
-    return { former: [[was, at], ...kept].slice(0, MAX_VALUES) };
+    const recent = former.filter(([, until]) => until >= at - KEPT_MS);
+    return { former: [[was, at], ...recent].slice(0, MAX_VALUES) };
   }
 
   /**

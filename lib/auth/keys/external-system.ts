@@ -25,7 +25,7 @@ const COMPANY_NAMES = [
 
 type CompanyUuids = Readonly<Record<(typeof COMPANY_NAMES)[number]['path'], string>>;
 
-/** The part of a key's record that determines its reach. */
+/** The part of a key's record with its reach. */
 const Grant = z.object({
   id: z.int(),
   name: z.string(),
@@ -43,7 +43,7 @@ const Company = z.object({
 
 type Company = z.output<typeof Company>;
 
-/** The part of a user's record that determines whether an external system acts as that user. */
+/** The part of a user's record needed to choose the user as whom an external system acts. */
 const Member = z.object({ id: z.int(), type: z.string(), company_id: z.int().nullable() });
 
 type Member = z.output<typeof Member>;

@@ -18,7 +18,7 @@ const FORMAT = /^rk_([1-9]\d{0,11})_([\w-]{43})$/;
 /** Paths that accept a program's key. */
 const ALLOWED_PREFIX = '/company/';
 
-/** The part of a key's record that determines its validity. */
+/** The part of a key's record with its hash, account and expiry. */
 const Grant = Account.extend({
   type: z.literal('key'),
   hash: z.string(),

@@ -69,8 +69,8 @@ async function rowsOf(
  * Merges the cells of a row's part with the earlier ones. Throws if two have the same name: neither
  * overwrites the other.
  */
-function merge(known: ReadonlyMap<number, RawCell> | undefined, cells: readonly RawCell[]) {
-  const row = new Map(known);
+function merge(earlier: ReadonlyMap<number, RawCell> | undefined, cells: readonly RawCell[]) {
+  const row = new Map(earlier);
   for (const cell of cells) {
     if (row.has(cell.column)) throw new Error('The sheet has two cells of one name');
     row.set(cell.column, cell);

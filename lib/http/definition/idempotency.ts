@@ -31,7 +31,7 @@ export function markReplayed(answer: LambdaResponse): LambdaResponse {
   return answer;
 }
 
-/** The share of an item's size limit that is left for the response. */
+/** Maximum size of a saved response: the item size limit less the other attributes. */
 const MAX_BYTES = 370_000;
 
 const WithId = z.object({ id: z.int() });
@@ -54,7 +54,7 @@ export type SavedResponse = z.output<typeof StoredResponse>;
 export interface IdempotentCall {
   readonly saveResponse: SaveResponse;
   /** The last saved response, and its text. */
-  remembered?: { readonly answer: unknown; readonly text: string };
+  lastSaved?: { readonly answer: unknown; readonly text: string };
   /** Reads the response to the first call; undefined if this is the first. 409 if that had another body. */
   recall(): Promise<SavedResponse | undefined>;
   /**
@@ -94,10 +94,10 @@ export function idempotentCallOf(
     if (saved.request !== request) throw new ApiError(409, { key: 'idempotency.key_reused' });
     return saved;
   };
-  const repetition: IdempotentCall = {
+  const call: IdempotentCall = {
     saveResponse: (answer) => {
       const text = textOf(answer);
-      repetition.remembered = { answer, text };
+      call.lastSaved = { answer, text };
       return [put(key, { request, ...toSave(answer, text), expires_at: now + RETENTION_S }, isNew)];
     },
     recall: async () => responseIn(await getItem(key)),
@@ -106,7 +106,7 @@ export function idempotentCallOf(
       return responseIn(item);
     },
   };
-  return repetition;
+  return call;
 }
 
 /**
@@ -129,19 +129,19 @@ interface Work {
  * ended, or while its change is visible and its response is not yet: it gets the saved response too.
  */
 export async function runOnce(
-  repetition: IdempotentCall | undefined,
+  call: IdempotentCall | undefined,
   saved: SavedResponse | undefined,
   { run, reread }: Work,
 ): Promise<LambdaResponse> {
-  const replay = async (remembered: SavedResponse) => {
-    const isWhole = 'text' in remembered;
-    return markReplayed(isWhole ? jsonResponse(remembered.text, 200) : await reread(remembered.documents));
+  const replay = async (response: SavedResponse) => {
+    const isWhole = 'text' in response;
+    return markReplayed(isWhole ? jsonResponse(response.text, 200) : await reread(response.documents));
   };
   if (saved) return replay(saved);
   try {
-    return await run(repetition?.saveResponse ?? (() => []));
+    return await run(call?.saveResponse ?? (() => []));
   } catch (error) {
-    const settled = await repetition?.recallSettled();
+    const settled = await call?.recallSettled();
     if (!settled) throw error;
     return replay(settled);
   }

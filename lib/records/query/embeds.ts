@@ -8,7 +8,7 @@ export interface Embed {
   readonly keysOf: (row: Item) => readonly Key[];
   readonly shape: (found: readonly (Item | undefined)[], row: Item) => unknown;
   readonly nested?: Embed;
-  /** The attribute that contains it, if it is a part of the row itself. */
+  /** Its attribute, if it is a part of the row itself. */
   readonly heldAs?: string;
 }
 

@@ -11,7 +11,7 @@ export type Filter = z.ZodType<Expression>;
 /** The filters of a list, by parameter name. */
 export type Filters = Readonly<Record<string, Filter>>;
 
-/** The fields that filters compare with values. */
+/** Compared fields by filter. */
 const compared = z.registry<{ readonly field: string }>();
 
 const MAX_VALUES = 100;

@@ -22,7 +22,7 @@ import type { Instant } from '#lib/values/time.ts';
  */
 
 /** Retention of a page: two days longer than a cursor is valid. */
-const KEPT_S = 32 * 24 * 60 * 60;
+const RETENTION_S = 32 * 24 * 60 * 60;
 
 /** Entries in a page, some 15 KB. */
 const MAX_ENTRIES = 300;
@@ -82,7 +82,7 @@ async function appendPage(
     const page = { kind: 'put', item: { entries, at } } as const;
     if (!(await writeOne(actionOf(pageKey(tenant, before + 1), page, [absent('pk')])))) continue;
     // Without this update after a crash, only that page would never expire.
-    const expires_at = Math.ceil(at / 1000) + KEPT_S;
+    const expires_at = Math.ceil(at / 1000) + RETENTION_S;
     await updateOne(pageKey(tenant, before), { set: { expires_at } }, present('pk'));
     return before + 1;
   }

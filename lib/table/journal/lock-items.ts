@@ -62,7 +62,7 @@ function piecesOf(writes: readonly MeasuredWrite[]): MeasuredWrite[][] {
   return splitBySize(inOrder(writes), TOGETHER, ({ bytes }) => bytes);
 }
 
-/** The conflict that stopped a transaction of a journal. */
+/** A failed transaction of a journal, with the conflicts. */
 interface Blocked {
   readonly id: string;
   /** Keys of its items, after the journal's header. */

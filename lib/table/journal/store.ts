@@ -15,7 +15,7 @@ const LEASE_MS = 10_000;
  * Retention of a journal, for late readers of its outcome. One that could not be ended, in spite of the
  * alarms, can still be ended then. Deleted by the table's TTL.
  */
-const KEPT_S = 90 * 86_400;
+const RETENTION_S = 90 * 86_400;
 
 // Packed, this much JSON costs about five read units for the recovery of one item.
 const CHUNK_CHARS = 120_000;
@@ -105,7 +105,7 @@ function headerChange(id: string, set: Record<string, unknown>, conditions: read
  * Builds the action that creates an item of a journal. Idempotent: a delayed or repeated one changes nothing.
  */
 export function journalItem(key: Key, item: Record<string, unknown>): Action {
-  const expires_at = Math.floor(Date.now() / 1000) + KEPT_S;
+  const expires_at = Math.floor(Date.now() / 1000) + RETENTION_S;
   return actionOf(key, { kind: 'put', item: { ...item, expires_at } }, [absent('pk')]);
 }
 

@@ -26,7 +26,7 @@ export const Index = z.object({
     decode: unpackIds,
     encode: packIds,
   }),
-  /** The last index update that moved more than new ids, the one before it, and the ids that it moved. */
+  /** Numbers of the last update of covered ids and of the one before it, and the ids moved by the last. */
   changed: z.int(),
   before: z.int(),
   recent: z.codec(z.instanceof(Uint8Array), z.custom<readonly number[]>(), {

@@ -27,7 +27,7 @@ export class MissingChunk extends Error {}
 const WORTH_A_QUERY = 4;
 
 /** Retention of a dropped chunk: no reader uses it for longer than an hour. */
-const KEPT_S = 3600;
+const RETENTION_S = 3600;
 
 /** Concurrent single writes: one per connection. */
 export const MAX_CONCURRENT_WRITES = 40;
@@ -93,7 +93,7 @@ export async function writeIndex(
     putOne(chunkKey(pk, chunk), { ids: packIds(chunk.ids) }, 0),
   );
   const isWritten = chunks.every(Boolean) && (await putOne(key, Index.encode(index), index.version - 1));
-  await expire(pk, isWritten ? dropped : await unreferencedChunks(key, written), at);
+  await expire(pk, isWritten ? dropped : await chunksWithoutReference(key, written), at);
   return isWritten;
 }
 
@@ -101,7 +101,7 @@ export async function writeIndex(
  * Returns the chunks that an index does not refer to. It refers to them if the write succeeded and the
  * response was lost.
  */
-async function unreferencedChunks(key: Key, chunks: readonly Chunk[]): Promise<Chunk[]> {
+async function chunksWithoutReference(key: Key, chunks: readonly Chunk[]): Promise<Chunk[]> {
   const [item] = await getRawItems([key]);
   const names = new Set(indexFrom(item).chunks.map(({ name }) => name));
   return chunks.filter(({ name }) => !names.has(name));
@@ -109,7 +109,7 @@ async function unreferencedChunks(key: Key, chunks: readonly Chunk[]): Promise<C
 
 /** Expires dropped chunks, after current readers are done. */
 async function expire(pk: string, chunks: readonly Chunk[], at: number): Promise<void> {
-  const set = { expires_at: Math.floor(at / 1000) + KEPT_S };
+  const set = { expires_at: Math.floor(at / 1000) + RETENTION_S };
   await mapConcurrent(chunks, MAX_CONCURRENT_WRITES, (chunk) =>
     writeOne(actionOf(chunkKey(pk, chunk), updateOf({ set }), [present('pk')])),
   );

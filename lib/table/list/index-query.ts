@@ -32,8 +32,8 @@ export function indexQueryOf(source: Source, { where, sort }: ListRequest): Inde
   const groups: (readonly IndexQueryField[])[] = [];
   const days: DayRange[] = [];
   for (const expression of where) {
-    const fieldValues = queriedField(expression, indexes);
-    const group = fieldValues ? undefined : queriedGroup(expression, indexes);
+    const fieldValues = queryFieldOf(expression, indexes);
+    const group = fieldValues ? undefined : queryGroupOf(expression, indexes);
     const period = dayRangeOf(expression, instantsOf(source));
     if (fieldValues) fields.set(fieldValues.field, common(fields.get(fieldValues.field), fieldValues.texts));
     else if (group) groups.push(group);
@@ -63,15 +63,15 @@ export function valuesOf(group: readonly IndexQueryField[]): IndexedValue[] {
   return group.flatMap(({ field, texts }) => [...texts].map((text) => ({ field, text })));
 }
 
-function queriedGroup(
+function queryGroupOf(
   { either = [] }: Expression,
   indexes: readonly string[],
 ): IndexQueryField[] | undefined {
-  const group = either.flatMap((each) => queriedField(each, indexes) ?? []);
+  const group = either.flatMap((each) => queryFieldOf(each, indexes) ?? []);
   return group.length > 0 && group.length === either.length ? group : undefined;
 }
 
-function queriedField(
+function queryFieldOf(
   { paths, values }: Expression,
   indexes: readonly string[],
 ): IndexQueryField | undefined {

@@ -44,7 +44,7 @@ export async function selectPage(
   snapshot: IndexSnapshot,
   { newer, loadedRows }: { readonly newer: readonly number[]; readonly loadedRows: Map<number, Item> },
 ): Promise<PageWithTotal | { readonly wrongIds: readonly number[] }> {
-  const decided = decidedIds(snapshot);
+  const decided = idsOutsideIndexes(snapshot);
   const base = await baseOf(listing, indexes, snapshot, loadedRows);
   const ranks = ranksOf(listing);
   for (;;) {
@@ -111,7 +111,7 @@ function chooseIndexes(groups: readonly (readonly ValueIndex[])[]): readonly Val
 }
 
 /** Returns the ids of the list up to `upto` that are decided without the indexes. */
-function decidedIds({ decided: { belongs } }: IndexSnapshot): number[] {
+function idsOutsideIndexes({ decided: { belongs } }: IndexSnapshot): number[] {
   return [...belongs].flatMap(([id, isIn]) => (isIn ? [id] : [])).sort((a, b) => a - b);
 }
 

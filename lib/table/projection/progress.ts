@@ -28,7 +28,7 @@ export const Progress = z.object({
   /** Ids up to this one are covered, except for the gaps. */
   upto: z.int(),
   holes: z.array(IdGap),
-  /** The time of the scheduled message that will check the gaps again. */
+  /** Time of the scheduled message for the next check of the gaps. */
   wake_at: z.number(),
 });
 

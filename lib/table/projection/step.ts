@@ -6,7 +6,7 @@ import type { Key } from '#lib/table/keys.ts';
 import { idOf, readRange } from '#lib/table/read/ranges.ts';
 import { newGaps, type Progress, readGapHeaders, remainingGaps, scheduleGapCheck } from './progress.ts';
 
-/** The work that remains after an update. */
+/** Remaining work after an update. */
 export interface RemainingWork {
   /** True if the next update can run at once. */
   readonly isMore: boolean;

@@ -30,7 +30,7 @@ import { type IndexUpdate, isEmptyUpdate, readIndexUpdate } from './work.ts';
  *   record writes none.
  * - Indexes: one item for each value (`manifest.ts`): a directory of immutable chunks, and the latest ids.
  *
- * An index update (which advances `state.fold` by one):
+ * An index update, which advances the number of the state by one:
  * 1. reads the state and the changes, the records after `upto`, and those that have arrived in gaps;
  * 2. reads the indexes of the present and former values of these;
  * 3. reads the state and the changes again: for the ids of this update they must be the same;
