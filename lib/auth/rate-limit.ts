@@ -44,7 +44,7 @@ export const SALE_BATCHES: RateLimit = { name: 'sale-batches', max: 60, seconds:
 /** A reserved attempt, to be spent or refunded. Until then it counts, and for good if neither happens. */
 interface Attempt {
   readonly key: Key;
-  /** The begin of its window; later windows are unaffected. */
+  /** The start of its window; later windows are unaffected. */
   readonly since: Instant;
 }
 

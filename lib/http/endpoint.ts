@@ -71,7 +71,7 @@ async function answer(
   event: APIGatewayProxyEventV2,
   context: CallContext,
 ): Promise<LambdaResponse> {
-  const { actor, idempotent, saved } = await authenticate(operation, event);
+  const { actor, repetition, kept } = await authenticate(operation, event);
   context.call.actor = actor;
   const { timeEpoch: at, http } = event.requestContext;
   if (actor) await countCall(operation, actor, at);
@@ -99,12 +99,12 @@ async function answer(
     return answered;
   };
   const once = () =>
-    runOnce(idempotent, saved, {
+    runOnce(repetition, kept, {
       run: async (saveResponse) => {
         const run = async () => operation.run({ ...call, saveResponse });
         const result = await (http.method === 'GET' ? untilSeen(run) : run());
         if (result instanceof ReplayedResponse) return markReplayed(render(result.answer));
-        const { lastSaved } = idempotent ?? {};
+        const { lastSaved } = repetition ?? {};
         // A saved response is already rendered.
         return lastSaved && lastSaved.answer === result ? jsonResponse(lastSaved.text, 200) : render(result);
       },

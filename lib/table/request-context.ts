@@ -8,7 +8,7 @@ import type { IdDraw } from './unused-ids.ts';
  * ambient: caller and time are arguments of all functions that decide by them.
  */
 
-/** One request to DynamoDB: its begin and end (ms, monotonic) and its cost in capacity units. */
+/** One request to DynamoDB: its start and end (ms, monotonic) and its cost in capacity units. */
 export interface TableCall {
   readonly began: number;
   readonly ended: number;

@@ -86,7 +86,7 @@ export class History<R extends object, S extends z.ZodTuple> {
     return this.#item.safeParse(record).data?.former ?? [];
   }
 
-  /** Replaces the corrected parts in former values, back to the begin of the corrected value. */
+  /** Replaces the corrected parts in former values, back to the start of the corrected value. */
   #correct(former: Former<z.output<S>>, was: z.output<S>, is: z.output<S>): Former<z.output<S>> {
     const begun = was.map((part, index) =>
       isDeepStrictEqual(part, is[index])

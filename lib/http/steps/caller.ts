@@ -26,12 +26,12 @@ import type { Instant } from '#lib/values/time.ts';
 export async function authenticate(operation: Metadata, event: APIGatewayProxyEventV2) {
   const payload = await payloadOf(operation, event);
   const locale = localeOf(event.headers['accept-language']);
-  const idempotent =
+  const repetition =
     operation.idempotent && payload
       ? idempotentCallOf(event, payload.user, (answer) => responseText(operation.response, answer, locale))
       : undefined;
-  const [actor, saved] = await Promise.all([authorize(operation, event, payload), idempotent?.recall()]);
-  return { actor, idempotent, saved };
+  const [actor, kept] = await Promise.all([authorize(operation, event, payload), repetition?.recall()]);
+  return { actor, repetition, kept };
 }
 
 /**

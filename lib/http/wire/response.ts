@@ -69,7 +69,7 @@ export function requireResponseSize(
   { body }: LambdaResponse,
   otherwise: Parameters<typeof invalid>[0],
 ): void {
-  // A UTF-16 unit has at most three bytes, so a body this short always fits.
+  // A UTF-16 unit takes at most three bytes, so a body this short always fits.
   if (body.length * 3 <= MAX_ANSWER_BYTES) return;
   if (Buffer.byteLength(JSON.stringify(body)) <= MAX_ANSWER_BYTES) return;
   throw invalid(otherwise);

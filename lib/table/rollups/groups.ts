@@ -21,8 +21,11 @@ const ON_PAGE = 500;
 const Page = z.object({ packed: z.instanceof(Uint8Array) });
 
 /** Reads all groups of a kind. No round trip while they are few, then one for all pages. */
-export async function readGroups(cubes: RollupGeneration, { groups, pages }: RollupState): Promise<string[]> {
-  const items = await getRawItems(Array.from({ length: pages }, (_, page) => pageKey(cubes, page)));
+export async function readGroups(
+  rollups: RollupGeneration,
+  { groups, pages }: RollupState,
+): Promise<string[]> {
+  const items = await getRawItems(Array.from({ length: pages }, (_, page) => pageKey(rollups, page)));
   const paged = items.flatMap((item) => z.array(z.string()).parse(unpack(Page.parse(item).packed)));
   return [...paged, ...groups];
 }
@@ -32,7 +35,7 @@ export async function readGroups(cubes: RollupGeneration, { groups, pages }: Rol
  * that counts them.
  */
 export async function addGroups(
-  cubes: RollupGeneration,
+  rollups: RollupGeneration,
   before: RollupState,
   added: readonly string[],
 ): Promise<Pick<RollupState, 'groups' | 'pages'>> {
@@ -40,7 +43,7 @@ export async function addGroups(
   for (const [index, groups] of full.entries()) {
     const page = { packed: pack(groups) };
     await writeOne(
-      actionOf(pageKey(cubes, before.pages + index), { kind: 'put', item: page }, [absent('pk')]),
+      actionOf(pageKey(rollups, before.pages + index), { kind: 'put', item: page }, [absent('pk')]),
     );
   }
   const groups = [...before.groups.slice(full.length * ON_PAGE), ...added];
@@ -52,6 +55,6 @@ export function pagesPartition({ kind: { name }, tenant, generation }: RollupGen
   return `cube-groups#${name}#${tenant}#${generation}`;
 }
 
-function pageKey(cubes: RollupGeneration, page: number): Key {
-  return { pk: pagesPartition(cubes), sk: padId(page) };
+function pageKey(rollups: RollupGeneration, page: number): Key {
+  return { pk: pagesPartition(rollups), sk: padId(page) };
 }

@@ -18,7 +18,7 @@ import type { Fact } from './kind.ts';
  * into the same part.
  */
 
-const StoredCubePart = z.object({
+const StoredPart = z.object({
   version: z.int(),
   fold: z.int(),
   taken: z.instanceof(Uint8Array),
@@ -67,7 +67,7 @@ export function isFull({ cells }: RollupPart, form: CellForm): boolean {
 /** Parses a part from its item; an empty one if the item is missing. */
 export function partFrom(item: Item | undefined): RollupPart {
   if (!item) return NEW;
-  const { version, fold, taken, cells } = StoredCubePart.parse(item);
+  const { version, fold, taken, cells } = StoredPart.parse(item);
   return { version, fold, taken: new Set(unpackIds(taken)), cells, isChanged: false };
 }
 

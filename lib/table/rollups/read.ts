@@ -52,13 +52,13 @@ export async function readRollups(
   selection: RollupSelection | Promise<RollupSelection>,
 ): Promise<Rollup[]> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const cubes = await attemptCubes(kind, tenant, selection);
-    if (cubes) return cubes;
+    const rollups = await attemptRollups(kind, tenant, selection);
+    if (rollups) return rollups;
   }
   throw serviceUnavailable();
 }
 
-async function attemptCubes(
+async function attemptRollups(
   kind: RollupKind,
   tenant: Tenant,
   selection: RollupSelection | Promise<RollupSelection>,
@@ -71,17 +71,17 @@ async function attemptCubes(
   const state = found && isCurrentFor(kind, found) ? found : newRollupState(kind);
   const last = lastIdIn(counters, kind.source);
   if (last - state.upto > MAX_BEHIND) throw serviceUnavailable();
-  const cubes = { kind, tenant, generation: state.generation };
-  const groups = (await readGroups(cubes, state)).filter(isGroup);
+  const rollups = { kind, tenant, generation: state.generation };
+  const groups = (await readGroups(rollups, state)).filter(isGroup);
   const places = groups.flatMap((group) => periods.map((period): RollupLocation => ({ group, period })));
   const [parts, { ids, facts }] = await Promise.all([
-    readParts(cubes, places),
+    readParts(rollups, places),
     readBehind(kind, tenant, state, last),
   ]);
   if (parts.flat().some((part) => isAhead(part, state, ids))) return undefined;
   const isPeriod = new Set(periods);
   const selected = facts.filter(({ group, period }) => isGroup(group) && isPeriod.has(period));
-  return mergeCubes(kind, places, parts, selected);
+  return mergeRollups(kind, places, parts, selected);
 }
 
 /** Reads the facts of headers that are not covered, or have arrived in gaps. */
@@ -105,7 +105,7 @@ function isAhead({ fold, taken }: RollupPart, state: RollupState, seen: Readonly
   return [...taken].some((id) => !covers(state, id) && !seen.has(id));
 }
 
-function mergeCubes(
+function mergeRollups(
   kind: RollupKind,
   places: readonly RollupLocation[],
   found: readonly (readonly RollupPart[])[],

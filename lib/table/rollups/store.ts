@@ -16,17 +16,17 @@ export interface RollupGeneration {
  * largest.
  */
 export async function readParts(
-  cubes: RollupGeneration,
+  rollups: RollupGeneration,
   places: readonly RollupLocation[],
 ): Promise<RollupPart[][]> {
   const found: RollupPart[][] = places.map(() => []);
   let open = places.map((place, index) => ({ place, index }));
   for (let number = 0; open.length > 0; number++) {
-    const items = await getRawItems(open.map(({ place }) => partKey(cubes, place, number)));
+    const items = await getRawItems(open.map(({ place }) => partKey(rollups, place, number)));
     open = open.filter(({ index }, each) => {
       const part = partFrom(items[each]);
       if (part.version > 0) found[index]?.push(part);
-      return isFull(part, cubes.kind);
+      return isFull(part, rollups.kind);
     });
   }
   return found;
@@ -37,7 +37,7 @@ export async function readParts(
  * so do those before it. False if another worker was faster.
  */
 export async function writeParts(
-  cubes: RollupGeneration,
+  rollups: RollupGeneration,
   place: RollupLocation,
   parts: readonly RollupPart[],
   before: RollupState,
@@ -45,7 +45,7 @@ export async function writeParts(
   for (const [number, part] of parts.entries()) {
     if (!part.isChanged) continue;
     const item = itemOfPart(part, before);
-    if (!(await putOne(partKey(cubes, place, number), item, part.version))) return false;
+    if (!(await putOne(partKey(rollups, place, number), item, part.version))) return false;
   }
   return true;
 }

@@ -82,12 +82,15 @@ export async function updateRollups(
   );
   if (isIdle(step)) return NO_REMAINING_WORK;
   const facts = await kind.factsOf(tenant, [...step.landed, ...step.rows]);
-  const cubes = { kind, tenant, generation: before.generation };
-  const [isWritten, known] = await Promise.all([writeCubes(cubes, facts, before), readGroups(cubes, before)]);
+  const rollups = { kind, tenant, generation: before.generation };
+  const [isWritten, known] = await Promise.all([
+    writeRollups(rollups, facts, before),
+    readGroups(rollups, before),
+  ]);
   if (!isWritten) return undefined;
   const isKnown = new Set(known);
   const added = new Set(facts.map(({ group }) => group).filter((group) => !isKnown.has(group)));
-  const named = await addGroups(cubes, before, [...added]);
+  const named = await addGroups(rollups, before, [...added]);
   return (await saveProgress(key, state, { ...step.after, ...named })) ? remainingWork(step) : undefined;
 }
 
@@ -102,19 +105,19 @@ function isWorthwhile(
 }
 
 /** Adds facts to their rollups. False if another worker was faster. */
-async function writeCubes(
-  cubes: RollupGeneration,
+async function writeRollups(
+  rollups: RollupGeneration,
   facts: readonly Fact[],
   before: RollupState,
 ): Promise<boolean> {
-  const byCube = [...Map.groupBy(facts, ({ group, period }) => `${group} ${period}`).values()];
-  const places = byCube.flatMap(([first]) => first ?? []);
-  const found = await readParts(cubes, places);
+  const byRollup = [...Map.groupBy(facts, ({ group, period }) => `${group} ${period}`).values()];
+  const places = byRollup.flatMap(([first]) => first ?? []);
+  const found = await readParts(rollups, places);
   // A worker that has advanced the state since has left parts of a later update.
   if (found.flat().some(({ fold }) => fold > before.fold + 1)) return false;
   const written = await mapConcurrent([...places.entries()], CONCURRENCY, ([each, place]) => {
-    const parts = addFacts(found[each] ?? [], byCube[each] ?? [], cubes.kind);
-    return writeParts(cubes, place, parts, before);
+    const parts = addFacts(found[each] ?? [], byRollup[each] ?? [], rollups.kind);
+    return writeParts(rollups, place, parts, before);
   });
   return written.every(Boolean);
 }
@@ -128,11 +131,11 @@ async function startOver(
   tenant: Tenant,
   state: RollupState,
 ): Promise<RemainingWork | undefined> {
-  const cubes = { kind, tenant, generation: state.generation };
+  const rollups = { kind, tenant, generation: state.generation };
   const former = state.generation - 1;
-  for (const group of await readGroups(cubes, state))
+  for (const group of await readGroups(rollups, state))
     await erase(groupPartition(kind, tenant, former, group));
-  await erase(pagesPartition({ ...cubes, generation: former }));
+  await erase(pagesPartition({ ...rollups, generation: former }));
   const isBegun = await saveProgress(rollupStateKey(kind, tenant), state, newRollupState(kind, state));
   return isBegun ? { isMore: true, wakeAt: undefined } : undefined;
 }
