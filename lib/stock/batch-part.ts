@@ -3,38 +3,38 @@ import { Currency, type MinorUnits, Money } from '#lib/values/money.ts';
 import { amountOf, Quantity } from '#lib/values/quantity.ts';
 import { Timestamp } from '#lib/values/time.ts';
 
-/** The receipt of goods, and their cost. */
+/** Origin and cost of goods. */
 export const BatchOrigin = z.object({
-  /** The receipt's line; for a batch of several lines, the oldest of them as a number below zero. */
+  /** Id of the goods-receipt line; for a merged batch, the negated id of its oldest line. */
   id: z.int(),
-  /** The cost of one piece. */
+  /** Cost of one piece. */
   cost: Money,
   currency: Currency,
-  /** When the goods came. */
+  /** Time of receipt. */
   at: Timestamp,
 });
 
 export type BatchOrigin = Readonly<z.input<typeof BatchOrigin>>;
 
-/** A document's share of a batch: enough to put it back even if the batch is gone. */
+/** A document line's share of a batch, sufficient to restore the batch after it is exhausted. */
 export const BatchPart = BatchOrigin.extend({ quantity: Quantity });
 
 export type BatchPart = Readonly<z.input<typeof BatchPart>>;
 
-/** A part as it is taken, with what the batch has left without it; `costOf` needs this. */
+/** Part as taken, with the batch's remaining quantity, which `batchPartValue` needs. */
 export type TakenBatchPart = BatchPart & { readonly left: number };
 
-/** Leaves out what only `batchPartValue` needs: a document's line keeps the rest. */
+/** Strips `left`, which only `batchPartValue` needs: a document's line stores the rest. */
 export function bareParts(parts: readonly TakenBatchPart[]): BatchPart[] {
   return parts.map(({ left: _, ...part }) => part);
 }
 
-/** Computes the worth of a part, in the batch's own currency: the parts of a batch add up to it. */
+/** Computes the value of a part in the batch's currency, so that the parts of a batch add up to its value. */
 export function batchPartValue({ cost, quantity, left }: TakenBatchPart): MinorUnits {
   return amountOf(cost, left + quantity) - amountOf(cost, left);
 }
 
-/** Splits parts in two: the first ones, up to a quantity, and the rest, with what was taken last. */
+/** Splits parts at a quantity: the first ones up to it, then the rest. */
 export function splitParts(
   parts: readonly BatchPart[],
   quantity: number,
@@ -50,7 +50,7 @@ export function splitParts(
   return [first, rest];
 }
 
-/** Joins parts with further ones, each batch once. */
+/** Joins two lists of parts, each batch once. */
 export function joinParts(parts: readonly BatchPart[], further: readonly BatchPart[]): BatchPart[] {
   const byId = new Map(parts.map((part) => [part.id, part]));
   for (const part of further) {
@@ -60,20 +60,19 @@ export function joinParts(parts: readonly BatchPart[], further: readonly BatchPa
 }
 
 /**
- * Finds the newest of the goods; of those that came at once, that of the last line. Undefined if there are
- * none.
+ * Returns the newest of the goods, among equally old ones that of the last line; undefined if there are none.
  */
 export function newest(goods: readonly BatchOrigin[]): BatchOrigin | undefined {
   return newestOf(goods, 1)[0];
 }
 
-/** Finds the newest goods, at most `most` of them, the newest first. */
+/** Returns at most `max` of the newest goods, newest first. */
 export function newestOf(goods: readonly BatchOrigin[], max: number): BatchOrigin[] {
   const first = goods.toSorted((a, b) => byAge(b, a)).slice(0, max);
   return first.map(({ id, cost, currency, at }) => ({ id, cost, currency, at }));
 }
 
-/** Orders goods by when they came; those that came at once, by their lines. */
+/** Compares goods by time of receipt, then by line. */
 export function byAge(a: BatchOrigin, b: BatchOrigin): number {
   return a.at - b.at || Math.abs(a.id) - Math.abs(b.id) || a.id - b.id;
 }

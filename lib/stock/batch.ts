@@ -2,17 +2,17 @@ import type * as z from 'zod';
 import { Quantity } from '#lib/values/quantity.ts';
 import { BatchOrigin, type BatchPart, byAge, splitParts, type TakenBatchPart } from './batch-part.ts';
 
-/** Goods that came with one line of a receipt, as far as they are still in a warehouse. Contract 4. */
+/** Remaining goods of one goods-receipt line in a warehouse. Contract 4. */
 export const Batch = BatchOrigin.extend({ left: Quantity });
 
 export type Batch = Readonly<z.input<typeof Batch>>;
 
-/** Batches of a product that a warehouse keeps apart: 50 kilobytes, of the 400 that one item may have. */
+/** Limit of a stock level's batches: 50 kilobytes of DynamoDB's 400 per item. */
 export const MAX_BATCHES = 1000;
 
 /**
- * Takes goods: those that are promised, as far as the batches have them, and the rest of the oldest batches.
- * Undefined if there are fewer.
+ * Takes goods: reserved parts first, as far as their batches have them, then from the oldest batches.
+ * Undefined if the quantity is insufficient.
  */
 export function takeOldest(
   batches: readonly Batch[],
@@ -32,7 +32,7 @@ export function takeOldest(
   return wanted === 0 ? parts : undefined;
 }
 
-/** Takes parts out of the batches that they belong to. */
+/** Subtracts parts from their batches. */
 export function without(batches: readonly Batch[], parts: readonly BatchPart[]): Batch[] {
   const taken = quantitiesOf(parts);
   return batches
@@ -40,7 +40,7 @@ export function without(batches: readonly Batch[], parts: readonly BatchPart[]):
     .filter(({ left }) => left > 0);
 }
 
-/** Puts parts back into the batches that they were taken from, in the order in which the goods first came. */
+/** Returns parts to their batches, sorted by time of receipt. */
 export function withParts(batches: readonly Batch[], parts: readonly BatchPart[]): Batch[] {
   const held = new Map(batches.map((batch) => [batch.id, batch]));
   for (const { id, cost, currency, at, quantity } of parts) {
@@ -50,16 +50,15 @@ export function withParts(batches: readonly Batch[], parts: readonly BatchPart[]
 }
 
 /**
- * Merges batches of one cost and currency, each as old as its oldest.
+ * Merges batches of equal cost and currency, each as old as its oldest.
  *
- * A merged batch gets an id below zero, that of its oldest line. So an id above zero always means goods of
- * that one line: a receipt whose batch was merged is not taken for whole, and a write-off "of that receipt"
- * takes no other goods. Goods that were taken of a line before the merge and come back after it find no batch
- * of its id, and make one, with its own cost and date. That is right, as nothing else is known of them. It
- * does not matter which of equal goods were sold, so the sum of each cost and the order of dates are the same
- * as without a merge. To follow each line into its merged batch, one would have to keep its way for ever, and
- * only reach the same sums. And a merge never moves goods from one cost to another, so a part's cost
- * is the one its batch still has, under whichever id.
+ * A merged batch gets a negative id, from its oldest line. A positive id thus always means goods of that one
+ * line: a goods receipt whose batch was merged never counts as intact, and a write-off "of that receipt"
+ * takes no other goods. Goods taken from a line before the merge and returned after it find no batch with
+ * their id, and create one with their own cost and date. That is correct, because goods of equal cost are
+ * interchangeable: the total of each cost and the order of dates are the same as without a merge. Following
+ * each line into its merged batch would need a permanent mapping, and give the same totals. A merge never
+ * moves goods from one cost to another, so a part's cost stays that of its batch, under either id.
  */
 export function mergeEqual(batches: readonly Batch[]): Batch[] {
   const groups = Map.groupBy(batches, ({ cost, currency }) => `${cost} ${currency}`);
@@ -77,12 +76,12 @@ function quantitiesOf(parts: readonly BatchPart[]): ReadonlyMap<number, number> 
   return new Map(parts.map(({ id, quantity }) => [id, quantity]));
 }
 
-/** Sums what there is in batches. */
+/** Sums the quantities of batches. */
 export function sumOf(batches: readonly Batch[]): number {
   return batches.reduce((sum, { left }) => sum + left, 0);
 }
 
-/** Computes how much more or less each batch has than before. */
+/** Computes the change of each batch's quantity. */
 export function differences(
   before: readonly Batch[],
   after: readonly Batch[],

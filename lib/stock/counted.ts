@@ -3,22 +3,25 @@ import { secondOf } from '#lib/values/value-history.ts';
 import type { StockLevel } from './stock-level.ts';
 
 /*
- * Which counts a balance was in, for a sale that was sold before one and comes after it: the count took its
- * goods off already. They stand with the balance, so that such a sale reads nothing more, and none that is
- * completed meanwhile is missed: it changes the balance's version. Part 4, 4.4, 6.
+ * Stocktakes that included a stock level, for offline sales made before a stocktake and uploaded after it,
+ * whose goods the stocktake has already deducted. Stored with the stock level: such a sale needs no extra
+ * read, and misses no stocktake completed concurrently, because that changes the stock level's version. Part
+ * 4, 4.4, 6.
  */
 
-/** Counts that a balance keeps: one a day for as long as a sale may be late, half a kilobyte. */
+/**
+ * Limit of stored stocktakes: one a day over the longest upload delay of an offline sale, half a kilobyte.
+ */
 const MAX_COUNTS = 31;
 
-/** Adds a completed count to those of a balance, which is no longer as it was read. */
+/** Adds a completed stocktake to a stock level, which is changed by that. */
 export function withCount(balance: StockLevel, id: number, counted_at: Instant): StockLevel {
   const newest: [number, Instant] = [id, counted_at];
   const counts = [newest, ...(balance.counts ?? [])].slice(0, MAX_COUNTS);
   return { ...balance, counts, version: balance.version + 1 };
 }
 
-/** Finds the first count of a balance before whose counting goods went out; null if there is none. */
+/** Finds the first stocktake counted after the goods were sold; null if there is none. */
 export function firstCountSince(
   balance: Pick<StockLevel, 'counts'> | undefined,
   sold_at: Instant,

@@ -7,21 +7,22 @@ import { listItems } from '#lib/table/list/list.ts';
 import { ALL_ROWS } from '#lib/table/read/request.ts';
 import { mapConcurrent } from '#lib/values/concurrency.ts';
 
-/** The type of transfers between warehouses. */
+/** Type of stock transfers. */
 export const STOCK_TRANSFER = 'stock-transfer';
 
-/** Their fields that tell where goods are on their way, each with an index. */
+/** Indexed fields that locate goods in transit. */
 const TRANSIT_INDEXES = ['from_stock_id', 'to_stock_id', 'status'];
 
-/** The ends of a transfer. */
+/** Source and destination of a transfer. */
 const ENDS = ['from_stock_id', 'to_stock_id'] as const;
 
 /**
- * Tells whether goods are on their way from a warehouse or to it, or at the `ends` that are asked for. Three
- * round trips, at any number of transfers.
+ * Checks for goods in transit from or to a warehouse, or only at the given `ends`. Three round trips, for any
+ * number of transfers.
  *
- * Who has read the warehouse's inflow counter, and then that it is empty, misses none. Those that left it are
- * gone from a balance and on their way in one transaction. Those to it add to the counter when they are sent.
+ * Complete if the caller has first read the warehouse's inflow counter, then found the warehouse empty:
+ * sending goods from it changes their stock level in the same transaction, and sending goods to it increments
+ * the counter.
  */
 export async function areAnyInTransit(
   tenant: Tenant,
@@ -41,12 +42,13 @@ export async function areAnyInTransit(
 const Sent = z.object({ id: z.int(), products_count: z.int() });
 const SentLine = z.object({ product_id: z.int() });
 
-/** Transfers whose lines are read side by side. */
+/** Transfers whose lines are read concurrently. */
 const PARALLEL = 16;
 
 /**
- * Tells whether goods of a product are on their way anywhere, by the lines of all transfers under way: there
- * are few at a time. Who has just read that no shelf has any misses none, unless a shelf has changed since.
+ * Checks for a product in transit anywhere, by the lines of all transfers in transit, which are few at a
+ * time. Complete if the caller has just read that no warehouse stocks the product, unless a stock level has
+ * changed since.
  */
 export async function isInTransit(tenant: Tenant, productId: number): Promise<boolean> {
   const source = { type: STOCK_TRANSFER, tenant, indexes: TRANSIT_INDEXES };

@@ -10,38 +10,40 @@ import { readSettledBalances, settleNewRows } from './settled.ts';
 import { STOCK_LEVEL_ROW, StockLevel, stockLevelKey } from './stock-level.ts';
 
 /*
- * A warehouse with goods is neither deleted nor moved to another company, and no sale pays for that.
+ * Prevents deleting a warehouse with goods or moving it to another company, at no cost to sales.
  *
- * A sale can only take. So a warehouse that was empty once stays empty as long as nothing comes in. It is
- * enough that whatever brings goods in counts itself, in the same transaction, on an item of the warehouse,
- * on condition that the warehouse exists and has the company that it was read with. To delete or move the
- * warehouse, that counter is read first, then all its balances, and the write requires that the counter is
- * unchanged. Goods that come after it make one of the two fail, and those that came before are seen in the
- * balances: once they are asked for. For DynamoDB promises no more than that transactions are serializable:
- * of one that has counted itself the goods may not be seen yet. So what seems empty is read once more, as
- * what no transaction is at work on any more (`getSettled`), and so are the rows that may be about to come:
- * ids that were drawn lately and are not there. Goods come in rarely beside sales (receipts, returns,
- * transfers), so nobody fights for the counter. Goods that are sent to the warehouse count themselves on it,
- * too, so that it is not deleted while they are on their way.
+ * A sale only takes, so an empty warehouse stays empty until goods come in. Every document that brings goods
+ * in increments a counter item of the warehouse in its own transaction, on condition that the warehouse
+ * exists and has the company that was read. Deleting or moving a warehouse reads the counter, then all its
+ * stock levels, and requires an unchanged counter. Goods received after that make one of the two transactions
+ * fail; goods received before are in the stock levels, though possibly not visible yet: DynamoDB only
+ * promises that transactions are serializable. So stock levels that seem empty are read again once no
+ * transaction is in progress on them (`getSettled`), and so are rows that may be about to appear: recently
+ * allocated ids without an item. Goods come in rarely compared with sales (goods receipts, returns,
+ * transfers), so the counter has little contention. Sending goods to a warehouse increments its counter too,
+ * so that it is not deleted while they are in transit.
  *
- * The balances of a family's warehouses are listed together: the check reads the whole list, a megabyte (some
- * 9000 rows) at a time, and this warehouse's balances, a unit each, until one has goods. As measured, 10 000
- * empty balances of 20 000 in the family take 0.8 s: a call has time for one or two hundred thousand. To read
- * them once more, settled, costs two units each.
+ * The stock levels of a family's warehouses share one list: the check reads all of it, a megabyte (some 9000
+ * rows) at a time, and this warehouse's stock levels, one unit each, until one has goods. Measured: 10 000
+ * empty stock levels of the family's 20 000 take 0.8 s, so a call has time for one or two hundred thousand.
+ * The settled read costs two more units each.
  */
 
-/** A warehouse that goods come into, as it was read. */
+/** Warehouse that receives goods, as read. */
 export interface Destination {
   readonly id: number;
   readonly company_id: number;
 }
 
-/** A warehouse: no other record has an `inventory_id`, nor may it have such a counter. */
+/** Warehouse: no other record has an `inventory_id`, and none may have this counter. */
 type Owned = Destination & { readonly is_deleted: boolean; readonly inventory_id: number | null };
 
 const Inflows = z.object({ inflows: z.int() });
 
-/** Makes the counter with the warehouse, and restores it with it; for the warehouses' `alsoWrites`. */
+/**
+ * Builds the writes that create the counter with its warehouse and restore it; for the warehouses'
+ * `alsoWrites`.
+ */
 export function inflowCounter(tenant: Tenant, before: Owned | undefined, after: Owned): Write[] {
   const { id, company_id, is_deleted } = after;
   if (!before)
@@ -50,8 +52,8 @@ export function inflowCounter(tenant: Tenant, before: Owned | undefined, after: 
 }
 
 /**
- * Builds the write of a document that brings goods into a warehouse. `Contention` if the warehouse has been
- * deleted, moved to another company or closed by a count.
+ * Builds the write of a document that brings goods into a warehouse. `Contention` if the warehouse was
+ * deleted, moved to another company or closed by a stocktake.
  */
 export function inflowWrite(tenant: Tenant, { id, company_id }: Destination): Write {
   const isThere = all([
@@ -63,7 +65,7 @@ export function inflowWrite(tenant: Tenant, { id, company_id }: Destination): Wr
 }
 
 /**
- * Builds the write by which an empty warehouse is deleted or changes its company. `otherwise` if it has
+ * Builds the write that deletes an empty warehouse or changes its company. Throws `otherwise` if it has
  * goods.
  */
 export async function emptyWrite(
@@ -81,8 +83,8 @@ export async function emptyWrite(
 }
 
 /**
- * Reads how often goods have come into a warehouse so far. Rows that are read afterwards are all that came
- * with them; of balances `readSettledBalances` are. Three round trips, some thirty units.
+ * Reads a warehouse's inflow counter. Rows read afterwards include all that came with it; stock levels do if
+ * read by `readSettledBalances`. Three round trips, some thirty units.
  */
 export async function readInflows(tenant: Tenant, stockId: number): Promise<number> {
   const { inflows } = Inflows.parse(await getItem(inflowKey(tenant, stockId)));
@@ -91,15 +93,15 @@ export async function readInflows(tenant: Tenant, stockId: number): Promise<numb
 }
 
 /**
- * Builds the write by which a count closes a warehouse to all that comes in; `Contention` if anything has
- * come since `inflows` was read.
+ * Builds the write by which a stocktake closes a warehouse to inflow. `Contention` if goods have come since
+ * `inflows` was read.
  */
 export function closingWrite(tenant: Tenant, stockId: number, inflows: number): Write {
   const isUnchanged = all([equals('inflows', inflows), equals('is_closed', false)]);
   return update(inflowKey(tenant, stockId), { set: { is_closed: true } }, { if: isUnchanged });
 }
 
-/** Builds the write by which the end of a count opens a warehouse again. */
+/** Builds the write by which the end of a stocktake reopens a warehouse. */
 export function reopeningWrite(tenant: Tenant, stockId: number): Write {
   return update(inflowKey(tenant, stockId), { set: { is_closed: false } }, { if: equals('is_closed', true) });
 }

@@ -9,14 +9,14 @@ import { lastCostOf, withoutCosts } from './stock-level-change.ts';
 import { stockLevelKeys } from './stock-levels.ts';
 import { allWarehouses, requireNoStocktake } from './warehouse.ts';
 
-/** So many balances are held at once, with all their batches and movements, and so often side by side. */
+/** Stock levels in memory at once, with all their batches and movements, and concurrent reads. */
 const STEP = 500;
 const SIDE_BY_SIDE = 4;
 
 /**
- * Reads what the newest goods of each product that ever came to the family had cost, whether any are left;
- * products that never came are left out. Two round trips up to two thousand balances, a read for each product
- * and warehouse. Contract 9.11.
+ * Reads the cost of the newest goods ever received of each product, in stock or not; products never received
+ * are omitted. Two round trips up to two thousand stock levels, one read per product and warehouse. Contract
+ * 9.11.
  */
 export async function lastCosts(
   tenant: Tenant,
@@ -31,7 +31,7 @@ export async function lastCosts(
   );
 }
 
-/** Reads the same if the family's warehouses are known already. One round trip. */
+/** Reads the same in given warehouses. One round trip. */
 export async function lastCostsIn(
   tenant: Tenant,
   stockIds: readonly number[],
@@ -47,9 +47,9 @@ export async function lastCostsIn(
 }
 
 /**
- * Builds the writes by which the other warehouses of the family forget the costs of a receipt that is
- * canceled in one. Its goods may have been there, and have come back whole, or it could not be canceled. 400
- * if a count has closed such a warehouse. Two round trips, a read for each line and warehouse.
+ * Builds the writes that remove the costs of a canceled goods receipt from the family's other warehouses. Its
+ * goods may have been there and must have come back whole, or the cancellation would have failed. 400 if a
+ * stocktake has closed such a warehouse. Two round trips, one read per line and warehouse.
  */
 export async function clearLastCosts(
   tenant: Tenant,

@@ -9,20 +9,20 @@ import type { BatchPart } from './batch-part.ts';
 /** A document's share of a batch. */
 type Share = Pick<BatchPart, 'id' | 'quantity'>;
 
-/** A change of a balance, what is left after it, and the batches that it concerned. */
+/** Change of a stock level, the quantity after it, and the batches affected. */
 interface Moved {
   readonly change: Units;
   readonly after: Units;
   readonly parts: readonly Share[];
 }
 
-/** What a balance keeps of its movements: the number of full pages, and those that are on none. */
+/** Stored movements of a stock level: the number of full pages, and the movements not yet on one. */
 interface Kept {
   readonly pages: number;
   readonly recent: MovementText;
 }
 
-/** Documents that move goods. */
+/** Types of documents that move goods. */
 const DocumentType = z.enum([
   'purchase',
   'sale',
@@ -34,7 +34,7 @@ const DocumentType = z.enum([
   'transfer',
 ]);
 
-/** The cause of a movement: the line of a document, when and by whom. */
+/** Cause of a movement: document line, time and user. */
 export interface Cause {
   readonly document: z.output<typeof DocumentType>;
   readonly documentId: number;
@@ -44,8 +44,8 @@ export interface Cause {
 }
 
 /**
- * One change of a balance, as callers see it; negative if goods went out. If batches were merged it is zero,
- * and its batches tell what left some and went into others. Contract 4.
+ * Published change of a stock level; negative if goods went out. For a merge of batches it is zero, and
+ * `batches` shows the quantities moved between them. Contract 4.
  */
 export const Movement = z.object({
   document_type: DocumentType,
@@ -60,24 +60,24 @@ export const Movement = z.object({
 });
 
 /*
- * A balance's row keeps its movements as a text, a line each: document, its id and line, change, balance
- * after, when, who, and the batches with their shares. A sale adds a line to the text and reads none of the
- * others. As lists of attributes they were most of what a line of a sale costs in work: ten to a movement,
- * read and written again with each. Ids and times are in base 36, and quantities have their zeros counted, so
- * that a row with as many as it keeps stays below a kilobyte, as a rule.
+ * A stock level's row stores its movements as text, one line each: document type, its id, line id, change,
+ * balance after, time, user, and the batches with their shares. A sale appends a line and parses none. As
+ * lists of attributes, ten to a movement, they were most of the work per line of a sale, read and written
+ * again each time. Ids and times are in base 36, and trailing zeros of quantities are counted, so that a row
+ * usually stays below a kilobyte.
  *
  *     sale 9ix 1gdy -1e8 98e8 mgu3vkk6 7 9l:1e8
  *
- * The administrator who acted as its maker, if one did, comes after a stroke: `7/2`.
+ * An impersonating administrator follows the user after a slash: `7/2`.
  */
 
-/** Movements in a page. A row keeps its latest ones until they fill a page. */
+/** Movements per page. A row holds its latest ones until they fill a page. */
 export const PAGE = 20;
 
-/** Movements as the table holds them, the oldest first. */
+/** Stored movements, oldest first. */
 export type MovementText = string;
 
-/** Adds the movement of a change, after which `after` is left. */
+/** Appends the movement of a change that leaves `after`. */
 export function addMovement(text: MovementText, cause: Cause, { change, after, parts }: Moved): MovementText {
   const { creator_id, impersonator_id } = cause.by;
   const by = impersonator_id === null ? [creator_id] : [creator_id, impersonator_id];
@@ -92,24 +92,25 @@ export function countMovements(text: MovementText): number {
   return text.split('\n').length - 1;
 }
 
-/** Cuts the oldest page off a text that has one. */
+/** Cuts the oldest page off a text that has at least one. */
 export function cutPage(text: MovementText): { readonly page: MovementText; readonly rest: MovementText } {
   const page = `${text.split('\n', PAGE).join('\n')}\n`;
   return { page, rest: text.slice(page.length) };
 }
 
-/** Counts all movements of a balance. */
+/** Counts all movements of a stock level. */
 export function movementsIn({ pages, recent }: Kept): number {
   return pages * PAGE + countMovements(recent);
 }
 
-/** Gives the key of a full page of a balance's movements. */
+/** Returns the key of a full page of a stock level's movements. */
 export function pageKey(tenant: Tenant, balanceId: number, page: number): Key {
   return { pk: `movements#${tenant}#${balanceId}`, sk: String(page).padStart(9, '0') };
 }
 
 /**
- * Reads movements of a balance by their ranks, the oldest first: `from` included, `to` not. One round trip.
+ * Reads movements of a stock level by rank, oldest first, from `from` up to but excluding `to`. One round
+ * trip.
  */
 export async function movementsOf(
   tenant: Tenant,
@@ -157,7 +158,7 @@ function idFrom(text: string): number {
   return Number.parseInt(text, 36);
 }
 
-/** Counts the zeros at the end, if there are three or more: `25e7`. That is exact for any whole number. */
+/** Replaces three or more trailing zeros by their number: `25e7`. Exact for every integer. */
 function textOfUnits(units: Units): string {
   return String(units).replace(/0{3,}$/, ({ length }) => `e${length}`);
 }

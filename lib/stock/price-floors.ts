@@ -4,9 +4,9 @@ import { asksForPrice, checkMinimum, type FloorCheck } from '#lib/catalog/produc
 import { lastCosts } from './last-cost.ts';
 
 /**
- * Checks that cards whose price or floor changes are priced at `min_price` or above, and at the latest cost
- * with `min_price_percent` on it, by the rates of the caller's company. Three round trips if a percent counts
- * for goods that may have come, else none. Contract 9.108.
+ * Validates that cards whose price or floor changes are priced at `min_price` or above, and at the latest
+ * cost plus `min_price_percent` or above, by the rates of the caller's company. Three round trips if a
+ * percentage applies to a product that may have been received, else none. Contract 9.108.
  */
 export const checkFloors: FloorCheck = async (actor, changes, issues) => {
   const asked = changes.filter(asksForPrice);

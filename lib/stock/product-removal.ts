@@ -19,16 +19,15 @@ import { StockLevel, stockLevelKey, stockLevelWrites } from './stock-level.ts';
 import { allWarehouses, requireNoStocktake } from './warehouse.ts';
 
 /**
- * Deletes a product of which there is nothing. 404 without it; 400 if some of it is on a shelf, held or on
- * its way, while a count may still find some, and naming a bundle that has it. Contract 9.94; Contract 9.118.
- * `change` is what else it changes.
+ * Deletes a product without stock. 404 without the product; 400 if any is in stock, on hold or in transit, if
+ * a stocktake could still find some, or, with the bundle's name, if a bundle contains it. Contract 9.94;
+ * Contract 9.118. `change` is written along with the deletion.
  *
- * No sale pays for that. The product's balances are read, one in each warehouse, and written as they are: a
- * document that has read them too reads again, and finds the product deleted. Goods that were sent before
- * that are found on their way, as those that arrive change a balance. What is left is goods that come for
- * the first time to a warehouse, in the moment after the deletion. They are like goods of a deleted product
- * that a customer returns: they can be counted, moved, written off and returned, and the product can be
- * restored.
+ * This costs sales nothing. The product's stock levels are read, one per warehouse, and written unchanged: a
+ * document that has read them retries and finds the product deleted. Goods sent earlier are found in transit,
+ * because their arrival changes a stock level. The remaining case is goods that reach a warehouse for the
+ * first time just after the deletion. They are like goods of a deleted product that a customer returns: they
+ * can be counted, moved, written off and returned, and the product can be restored.
  */
 export function removeProduct(
   actor: Staff,
@@ -50,13 +49,13 @@ export function removeProduct(
   });
 }
 
-/** Finds the name of a bundle that has a product. One round trip, more if one has it. */
+/** Finds the name of a bundle with a product. One round trip, more if a bundle has it. */
 async function bundleWith(tenant: Tenant, productId: number): Promise<string | undefined> {
   const count = await getItem(bundleUseKey(tenant, productId));
   return count && atLeast('count', 1).matches(count) ? nameOfBundleWith(tenant, productId) : undefined;
 }
 
-/** Builds the writes that require that no warehouse has anything of a product. 400 if one has. */
+/** Builds the writes requiring that no warehouse stocks a product. 400 if one does. */
 async function emptinessWrites(tenant: Tenant, productId: number): Promise<Write[]> {
   const warehouses = await allWarehouses(tenant);
   const items = await getItems(warehouses.map(({ id }) => stockLevelKey(tenant, id, productId)));

@@ -9,14 +9,14 @@ import { mapConcurrent, splitEvery } from '#lib/values/concurrency.ts';
 import { STOCK_LEVEL_ROW, StockLevel, stockLevelKey } from './stock-level.ts';
 
 /*
- * Balances of which it is sure that no transaction is at work on them, for what is decided by their being
- * empty (`inflow.ts`).
+ * Reads of stock levels without transactions in progress, for decisions that depend on their being empty
+ * (`inflow.ts`).
  */
 
-/** Ids of rows that transactions which are under way may have drawn. */
+/** Latest ids that transactions in progress may have allocated. */
 const RECENT = 500;
 
-/** Waits for transactions under way that make rows of balances. Three round trips, some thirty units. */
+/** Waits for transactions in progress that insert stock-level rows. Three round trips, some thirty units. */
 export async function settleNewRows(tenant: Tenant): Promise<void> {
   const [counters] = await getItems([sequencesKey(tenant)]);
   const last = lastIdIn(counters, STOCK_LEVEL_ROW);
@@ -31,7 +31,7 @@ export async function settleNewRows(tenant: Tenant): Promise<void> {
   await readSettled(ids.filter((id) => !there.has(id)).map((id) => recordKey(STOCK_LEVEL_ROW, tenant, id)));
 }
 
-/** Reads balances once no transaction is under way on any of them: of those that seem empty. */
+/** Reads stock levels once no transaction is in progress on them; for those that seem empty. */
 export async function readSettledBalances(
   tenant: Tenant,
   stockId: number,
@@ -41,7 +41,7 @@ export async function readSettledBalances(
   return items.map((item) => parseStored(StockLevel, item));
 }
 
-/** DynamoDB reads no more at once so; and so many of these go side by side. */
+/** Items per transactional read, DynamoDB's limit, and concurrent reads. */
 const TOGETHER = 100;
 const SIDE_BY_SIDE = 4;
 

@@ -6,19 +6,19 @@ import { MAX_STOCK_LEVEL, type StockLevel } from './stock-level.ts';
 
 type Costs = Pick<StockLevel, 'last_cost' | 'earlier_costs'>;
 
-/** Costs that a row keeps of batches that are gone: fifty bytes each. */
+/** Stored costs of exhausted batches: fifty bytes each. */
 const MAX_GONE = 4;
 
 /**
- * Takes goods of exactly these batches, which must have enough. A receipt takes goods only if it is canceled:
- * then they never came, and their cost is forgotten.
+ * Takes goods of exactly these batches, which must have enough. A goods receipt takes goods only on
+ * cancellation: they count as never received, so their cost is removed.
  */
 export function takeParts(balance: StockLevel, parts: readonly BatchPart[], cause: Cause): StockLevel {
   const after = withMovement(balance, without(balance.batches, parts), parts, cause);
   return cause.document === 'purchase' ? withoutCosts(after, new Set(parts.map(({ id }) => id))) : after;
 }
 
-/** Forgets the costs of batches that are gone; the same balance if it keeps none of them. */
+/** Removes the costs of exhausted batches; returns the same stock level if it stores none of them. */
 export function withoutCosts(balance: StockLevel, ids: ReadonlySet<number>): StockLevel {
   const gone = pastCosts(balance);
   const kept = gone.filter(({ id }) => !ids.has(id));
@@ -26,9 +26,9 @@ export function withoutCosts(balance: StockLevel, ids: ReadonlySet<number>): Sto
 }
 
 /**
- * Puts goods in: new ones, or back into the batches they were taken from. Batches over a thousand are merged,
- * which is a movement of its own, as it changes batches and no quantity. 400 over `most`, and for batches of
- * more than a thousand different costs.
+ * Adds goods: new ones, or back into their batches. Over a thousand batches are merged, a separate movement
+ * that changes batches but no quantity. 400 over `max`, and for batches of more than a thousand different
+ * costs.
  */
 export function addToStock(
   balance: StockLevel,
@@ -44,7 +44,7 @@ export function addToStock(
   return withMovement(after, batches, differences(after.batches, batches), cause);
 }
 
-/** Finds the cost of the newest goods of a balance; undefined if none ever came. */
+/** Returns the cost of the newest goods of a stock level; undefined if it never received any. */
 export function lastCostOf(balance: Costs & Pick<StockLevel, 'batches'>): BatchOrigin | undefined {
   return newest([...balance.batches, ...pastCosts(balance)]);
 }
@@ -69,9 +69,9 @@ function pastCosts({ last_cost, earlier_costs = [] }: Costs): readonly BatchOrig
 }
 
 /**
- * Keeps the costs of the newest batches that are gone. A canceled receipt's batches are never among these, as
- * they came back first: after a cancellation the next older cost is used. With four kept, that works for four
- * cancellations in a row.
+ * Stores the costs of the newest exhausted batches. Those of a canceled goods receipt are never among them,
+ * because its goods came back first: the next older cost applies after a cancellation. With four stored, that
+ * holds for four consecutive cancellations.
  */
 function withGone(
   { last_cost: _, earlier_costs: __, ...balance }: StockLevel,

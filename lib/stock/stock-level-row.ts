@@ -22,7 +22,7 @@ import { type Movement, movementsIn, movementsOf } from './movement.ts';
 import { STOCK_LEVEL_INDEXES, STOCK_LEVEL_ROW, StockLevel, stockLevelKey } from './stock-level.ts';
 import { allWarehouses, Warehouse, warehouseEmbed, warehouseKey } from './warehouse.ts';
 
-/** The row of a balance in lists. Its warehouse tells its company, which may change. */
+/** List row of a stock level. Its company is that of its warehouse, which may change. */
 const Row = z.object({
   id: z.int(),
   stock_id: z.int(),
@@ -30,11 +30,11 @@ const Row = z.object({
   created_at: Timestamp,
 });
 
-/** The balance of a product in a warehouse, with its batches. Contract 4; Contract 7, "Balances". */
+/** Stock level of a product in a warehouse, with batches. Contract 4; Contract 7, "Balances". */
 export const StockLevelRow = Row.extend({
   company_id: z.int(),
   quantity: Quantity,
-  /** `quantity` is what is left of the batch. */
+  /** `quantity` is the remaining quantity of the batch. */
   batches: z.array(BatchPart),
   product: ProductCard.nullish(),
   stock: Warehouse.nullish(),
@@ -43,7 +43,7 @@ export const StockLevelRow = Row.extend({
 
 const rows = { type: STOCK_LEVEL_ROW, indexes: STOCK_LEVEL_INDEXES };
 
-/** Document type of balances. */
+/** Document type of stock levels. */
 export const stockLevelRows: DocumentType<typeof StockLevelRow> = {
   ...rows,
   copied: 'stock.product',
@@ -53,14 +53,14 @@ const bareRows: DocumentType<typeof Row> = { ...rows, schema: Row };
 
 const product = sameTenantReference('product', products.type, fullText);
 
-/** `with[]=company`: the company of the warehouse. */
+/** `with[]=company`: company of the warehouse. */
 const company: Embed = {
   ...sameTenantReference('stock', 'stock', companyEmbed),
   field: 'company',
   shape: ([warehouse]) => warehouse?.['company'] ?? null,
 };
 
-/** The list's query string. */
+/** Query string of the list. */
 export const StockLevelList = plainQuery(
   {
     id: exactOrList('id', Id),
@@ -71,13 +71,13 @@ export const StockLevelList = plainQuery(
   { sorts: ['id'], embeds: { product, stock: warehouseEmbed, company }, pageSize: MAX_PAGE_SIZE },
 );
 
-/** The query string of a balance's movements. */
+/** Query string of a stock level's movements. */
 export const MovementList = pageQuery(MAX_PAGE_SIZE);
 
 /**
- * Lists the balances of warehouses open to the caller. They are found by their warehouse alone, as a
- * company's balances are those of its present warehouses. The warehouses are looked up first: one round trip
- * more for a caller who doesn't reach all.
+ * Lists the stock levels of warehouses open to the caller. Only the warehouse selects them, because a
+ * company's stock levels are those of its present warehouses. The warehouses are read first: one more round
+ * trip for a caller with limited reach.
  */
 export async function list(actor: Staff, query: ListQuery) {
   const embeds = [...balanceEmbeds(actor.tenant), ...query.embeds];
@@ -97,7 +97,7 @@ export async function list(actor: Staff, query: ListQuery) {
 }
 
 /**
- * Reads one page of a balance's movements, the newest first. 404 if its warehouse is not open to the caller.
+ * Reads a page of a stock level's movements, newest first. 404 if its warehouse is not open to the caller.
  */
 export async function movements(
   actor: Staff,
@@ -119,7 +119,7 @@ export async function movements(
   return { rows: found.reverse(), total, page, pageSize };
 }
 
-/** Builds the embeds of rows that list balances: they never change, so what does is looked up. */
+/** Builds the embeds of stock-level rows: the rows never change, so changing fields are looked up. */
 function balanceEmbeds(tenant: Tenant): Embed[] {
   const ofWarehouse = reference('company_id', ({ stock_id }) => warehouseKey(tenant, Number(stock_id)));
   return [

@@ -18,34 +18,36 @@ import {
 } from './stock-level.ts';
 import { addToStock, takeParts } from './stock-level-change.ts';
 
-/** Lists the keys of products' balances in a warehouse, to be read with all that a document needs. */
+/**
+ * Returns the keys of products' stock levels in a warehouse, to be read along with a document's other data.
+ */
 export function stockLevelKeys(tenant: Tenant, stockId: number, productIds: readonly number[]): Key[] {
   return productIds.map((productId) => stockLevelKey(tenant, stockId, productId));
 }
 
-/** Reads the shelves of products in a warehouse. One round trip. */
+/** Reads the stock levels of products in a warehouse. One round trip. */
 export async function readStockLevels(tenant: Tenant, stockId: number, productIds: readonly number[]) {
   return new StockLevels(tenant, await getItems(stockLevelKeys(tenant, stockId, productIds)));
 }
 
-/** Says that goods are short of what is asked for, with how much there is. */
+/** Builds the message for insufficient stock, with the available quantity. */
 export function insufficientStock(available: number) {
   return { key: 'stock.not_enough', with: { available: available / ONE } } as const;
 }
 
 /**
- * A document's balances in one warehouse, by product: as they were read, and with all that the document has
- * moved so far, which `writes` then writes.
+ * A document's stock levels in one warehouse, by product: as read, and after the document's movements so far,
+ * which `writes` persists.
  */
 export class StockLevels {
   readonly tenant: Tenant;
-  /** Those that were read; empty ones for products that the warehouse never had. */
+  /** Stock levels as read; empty ones for products that the warehouse never had. */
   readonly before: Map<number, StockLevel>;
   readonly after: Map<number, StockLevel>;
-  /** Goods that were put back to be taken again: they are taken first. */
-  readonly #promised = new Map<number, readonly BatchPart[]>();
+  /** Goods that were returned for the same document, which takes them first. */
+  readonly #reservedParts = new Map<number, readonly BatchPart[]>();
 
-  /** Takes the items that were read at `stockLevelKeys`. */
+  /** Parses the items read at `stockLevelKeys`. */
   constructor(tenant: Tenant, items: readonly unknown[]) {
     const balances = items.flatMap((item) => (item === undefined ? [] : [parseStored(StockLevel, item)]));
     this.tenant = tenant;
@@ -53,27 +55,27 @@ export class StockLevels {
     this.after = new Map(this.before);
   }
 
-  /** Gives the free quantity of a product. */
+  /** Returns the free quantity of a product. */
   free(productId: number): number {
     return this.after.get(productId)?.quantity ?? 0;
   }
 
-  /** Finds a batch of a product; undefined if nothing is left of it. */
+  /** Finds a batch of a product; undefined if it is exhausted. */
   batch(productId: number, id: number | null) {
     return this.after.get(productId)?.batches.find((batch) => batch.id === id);
   }
 
   /**
-   * Takes goods, those that are promised first, then of the oldest batches, and answers with their parts.
-   * Undefined, and nothing changed, if there are fewer.
+   * Takes reserved goods first, then from the oldest batches, and returns their parts. Undefined, with
+   * nothing changed, if the quantity is insufficient.
    */
   take(productId: number, quantity: number, cause: Cause) {
     const balance = this.after.get(productId);
-    const first = this.#promised.get(productId) ?? [];
+    const first = this.#reservedParts.get(productId) ?? [];
     const parts = balance && takeOldest(balance.batches, quantity, first);
     if (!parts) return undefined;
     this.after.set(productId, takeParts(balance, parts, cause));
-    this.#promised.set(productId, splitParts(first, quantity)[1]);
+    this.#reservedParts.set(productId, splitParts(first, quantity)[1]);
     return parts;
   }
 
@@ -87,7 +89,7 @@ export class StockLevels {
     this.after.set(productId, takeParts(balance, parts, cause));
   }
 
-  /** Adds empty shelves for products that the warehouse never had. One round trip if there are any. */
+  /** Adds empty stock levels for products that the warehouse never had. One round trip if there are any. */
   async addMissing(
     { id: stock_id }: Pick<Destination, 'id'>,
     productIds: readonly number[],
@@ -105,8 +107,8 @@ export class StockLevels {
   }
 
   /**
-   * Puts goods on a shelf that is there. It may have more in the middle of a document than once that is
-   * written, as long as the sum is exact. 400 as `addToStock` says.
+   * Adds goods to an existing stock level. Within a document it may exceed the limit of a written one, as
+   * long as the sum is exact. 400 as in `addToStock`.
    */
   put(productId: number, parts: readonly BatchPart[], cause: Cause): void {
     const balance = this.after.get(productId);
@@ -114,9 +116,7 @@ export class StockLevels {
     this.after.set(productId, addToStock(balance, parts, cause, Number.MAX_SAFE_INTEGER));
   }
 
-  /**
-   * Puts the goods of lines on their shelves, into the very batches they are of. 400 as `addToStock` says.
-   */
+  /** Returns the goods of lines to their own batches. 400 as in `addToStock`. */
   putLines(
     lines: readonly {
       readonly id: number;
@@ -128,15 +128,15 @@ export class StockLevels {
     for (const { id, product_id, batches } of lines) this.put(product_id, batches, { ...cause, lineId: id });
   }
 
-  /** Puts goods back for the same document to take first. 400 as `addToStock` says. */
+  /** Returns goods to stock for the same document to take first. 400 as in `addToStock`. */
   putAside(productId: number, parts: readonly BatchPart[], cause: Cause): void {
     this.put(productId, parts, cause);
-    this.#promised.set(productId, joinParts(this.#promised.get(productId) ?? [], parts));
+    this.#reservedParts.set(productId, joinParts(this.#reservedParts.get(productId) ?? [], parts));
   }
 
   /**
-   * Builds the writes of all that changed. If anything grew, also the inflow write: the warehouse must still
-   * be there, open and of that company. 400 if there is more than a balance takes.
+   * Builds the writes of all changes. If a quantity grew, includes the inflow write, which requires that the
+   * warehouse exists, is open and belongs to that company. 400 over the limit of a stock level.
    */
   writes(warehouse?: Destination): Write[] {
     const changed = [...this.after.values()].flatMap((after) => {

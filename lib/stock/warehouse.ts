@@ -26,15 +26,15 @@ import type { Instant } from '#lib/values/time.ts';
 import { areAnyInTransit } from './in-transit.ts';
 import { emptyWrite, inflowCounter } from './inflow.ts';
 
-/** A warehouse of a company or a branch. Contract 7, "Warehouse". */
+/** Warehouse of a company or branch. Contract 7, "Warehouse". */
 export const Warehouse = z.object({
   ...familyRecordFields,
   name: z.string(),
-  /** The count by which it is closed; null if it is open. */
+  /** Stocktake that has closed it; null if open. */
   inventory_id: z.int().nullable(),
 });
 
-/** Input to make or edit a warehouse. */
+/** Input to create or edit a warehouse. */
 export const WarehouseInput = z.object({ name: text(255), company_id: CompanyId });
 
 type StoredWarehouse = z.input<typeof Warehouse>;
@@ -63,7 +63,7 @@ export const warehouses: RecordType<typeof Warehouse> = {
   },
 };
 
-/** `with[]=stock`: the warehouse that a record points at. */
+/** `with[]=stock`: warehouse referenced by a record. */
 export const warehouseEmbed = sameTenantReference('stock', warehouses.type);
 
 const records = recordsOf(warehouses, {
@@ -72,15 +72,15 @@ const records = recordsOf(warehouses, {
 });
 
 /**
- * List, get, delete and restore the warehouses open to the caller. Deleting one with goods, or with goods on
- * their way from it or to it, is 400. Contract 8.
+ * Operations on the warehouses open to the caller: list, get, delete, restore. 400 to delete one with goods,
+ * or with goods in transit from or to it. Contract 8.
  */
 export const { List, Embeds, list, get, remove, restore, keyOf, ifVisible } = records;
 
-/** Finds the warehouse that a body points at. 422 on the path if there is none in the caller's reach. */
+/** Resolves the warehouse referenced by a body. 422 on the path if it is not within the caller's reach. */
 export const requireWarehouse = records.require;
 
-/** Makes a warehouse. 422 on a name that the family has, and on a company that is not open to the caller. */
+/** Creates a warehouse. 422 on a duplicate name, and on a company not open to the caller. */
 export function create(actor: Staff, { name, company_id }: WarehouseInput, at: Instant) {
   return records.insert(
     actor,
@@ -97,8 +97,8 @@ export function create(actor: Staff, { name, company_id }: WarehouseInput, at: I
 }
 
 /**
- * Changes a warehouse; it keeps its company unless another is given. 400 on a change of company with goods in
- * it or on their way from it, 422 as for a new one. Contract 9.84.
+ * Edits a warehouse; it keeps its company unless another is given. 400 to change the company with goods in
+ * stock or in transit from it, 422 as in `create`. Contract 9.84.
  */
 export function edit(actor: Staff, id: number, { name, company_id }: WarehouseInput, at: Instant) {
   return records.change(actor, id, at, async (before) => ({
@@ -109,14 +109,16 @@ export function edit(actor: Staff, id: number, { name, company_id }: WarehouseIn
 }
 
 /**
- * Requires that no count has closed a warehouse. All that moves goods asks it of the warehouse that was read
- * with them. Contract 4; Contract 9.13. 400 otherwise.
+ * Requires that no stocktake has closed a warehouse; every movement of goods checks this on the warehouse it
+ * has read. Contract 4; Contract 9.13. 400 otherwise.
  */
 export function requireNoStocktake({ inventory_id }: Pick<StoredWarehouse, 'inventory_id'>): void {
   if (inventory_id !== null) throw badRequest('stock.being_counted');
 }
 
-/** Closes a warehouse by a count, or opens it again. `Contention` if it has changed since. */
+/**
+ * Builds the writes by which a stocktake closes or reopens a warehouse. `Contention` if it has changed since.
+ */
 export function stocktakeWrites(
   tenant: Tenant,
   before: Stored<typeof Warehouse>,
@@ -125,7 +127,10 @@ export function stocktakeWrites(
   return replacement(warehouses, tenant, before, { ...before, inventory_id });
 }
 
-/** Requires that documents may move goods in a warehouse. 400 if it is gone, beyond reach or in a count. */
+/**
+ * Requires that documents may move goods in a warehouse. 400 if it is gone, out of reach or closed by a
+ * stocktake.
+ */
 export function requireOpenWarehouse(actor: Staff, item: unknown) {
   const warehouse = ifVisible(actor, item);
   if (!warehouse) throw badRequest('stock.gone');
@@ -133,17 +138,17 @@ export function requireOpenWarehouse(actor: Staff, item: unknown) {
   return warehouse;
 }
 
-/** Gives the warehouse that was read at a key, in the caller's reach or not; undefined if it is gone. */
+/** Returns the warehouse read at a key, within reach or not; undefined if it is gone. */
 export function ifPresent(item: Item | undefined): StoredWarehouse | undefined {
   return isPresent(item) ? parseStored(Warehouse, item) : undefined;
 }
 
-/** Gives the key of a family's warehouse. */
+/** Returns the key of a family's warehouse. */
 export function warehouseKey(tenant: Tenant, id: number): Key {
   return recordKey(warehouses.type, tenant, id);
 }
 
-/** Lists all warehouses of a family, even deleted ones: there are few. One round trip. */
+/** Reads all warehouses of a family, including deleted ones: they are few. One round trip. */
 export async function allWarehouses(tenant: Tenant): Promise<StoredWarehouse[]> {
   const items = await wholePartition(partition(warehouses.type, tenant));
   return items.map((item) => parseStored(Warehouse, item));

@@ -4,7 +4,7 @@ import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { type SyncRow, validateLikeBody } from './row.ts';
 import type { RowLookup } from './row-lookup.ts';
 
-/** A part of a card: what forms give, as callers see it. */
+/** Form fields of a card, in their published form. */
 const CardForm = ProductCard.pick({
   name: true,
   barcode: true,
@@ -28,8 +28,8 @@ const CardForm = ProductCard.pick({
 });
 
 /**
- * Makes the card that a row wants: what it leaves out is as on the product that there is. Images are not
- * taken. 422 with all failing fields, by their names; `problems` are those that the row has already.
+ * Builds the card of a row; fields that the row omits keep the existing product's values. Images are not
+ * accepted. 422 with all failing fields; `issues` may hold earlier ones of the row.
  */
 export function readCard(row: SyncRow, { before, named }: RowLookup, issues = new ValidationIssues()) {
   const held = before ? CardForm.parse(before) : {};
@@ -37,7 +37,7 @@ export function readCard(row: SyncRow, { before, named }: RowLookup, issues = ne
   for (const { name, field, id } of named) {
     if (row[field] !== undefined) issues.add(name, 'product.id_and_name');
     else if (id === undefined) issues.add(name, 'validation.not_found');
-    // What stands here is not judged: the row is refused for its name.
+    // A placeholder: the row is rejected for its name.
     pointers[field] = id === undefined ? 1 : id;
   }
   const { images: _, images_old_keys: __, ...given } = row;

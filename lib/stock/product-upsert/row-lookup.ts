@@ -15,16 +15,16 @@ import {
 import { plainCode } from '#lib/values/code.ts';
 import { FIELD_OF_NAME, type RowTarget, type SyncRow } from './row.ts';
 
-/** What the table holds for a row. */
+/** Stored data of a row. */
 export interface RowLookup {
   /**
-   * The row's product, deleted or not: by its external id, or else by its barcode if no other system knows
-   * that.
+   * Existing product, deleted or not: by external id, else by barcode if its product has no other external
+   * id.
    */
   readonly before: Stored<typeof Product> | undefined;
-  /** Whose the row's barcode is. */
+  /** Id of the product with the row's barcode. */
   readonly barcodeOwner: number | undefined;
-  /** Records that it names instead of their ids: null if it names none, undefined if there is none. */
+  /** Records referenced by name instead of id: null for an empty name, undefined if not found. */
   readonly named: readonly {
     readonly name: keyof typeof FIELD_OF_NAME;
     readonly field: string;
@@ -32,7 +32,7 @@ export interface RowLookup {
   }[];
 }
 
-/** Types of what a row names, and how each is named. */
+/** Types of the referenced records, with the unique constraint of each. */
 const NAMED = {
   category_external_id: { type: categories.type, claim: externalIdConstraint },
   brand_name: { type: brands.type, claim: nameClaim },
@@ -42,7 +42,7 @@ const NAMED = {
 
 const NAMES = ['category_external_id', 'brand_name', 'unit_external_id', 'parent_external_id'] as const;
 
-/** Looks up all that a row is about. Two round trips. */
+/** Reads everything that a row refers to. Two round trips. */
 export async function lookUpRow({ tenant }: Staff, row: SyncRow, meant: RowTarget): Promise<RowLookup> {
   const { external_id, barcode } = row;
   const names = NAMES.flatMap((name) => {
@@ -77,8 +77,8 @@ export async function lookUpRow({ tenant }: Staff, row: SyncRow, meant: RowTarge
 }
 
 /**
- * Gives the holder of a row's barcode if no other system knows it by another id. It may bear the row's own:
- * names are not read at one moment, and another call may have made it between them.
+ * Returns the product with the row's barcode unless it has another external id. It may have the row's own:
+ * constraints are not read as one snapshot, so a concurrent call may have created it in between.
  */
 function unlessOfOther(externalId: string, item: unknown): Stored<typeof Product> | undefined {
   const product = item === undefined ? undefined : parseRecord(Product, item);

@@ -5,12 +5,12 @@ import { fromJson } from '#lib/values/from-json.ts';
 import { addIssues } from '#lib/values/issues.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
 
-/** Rows of one call: as many as are written in its time, as a rule. */
+/** Limit of rows in a call: usually written within its time. */
 const MAX_ROWS = 100;
 
 /**
- * The body of a synchronization. A row without an external id, or with another's, is nobody's: such a call is
- * refused as a whole. All else of a row is judged with the product that it is about. Part 4, 4.3.
+ * Body of a product upsert. A row without an external id, or with a duplicate one, rejects the whole call.
+ * The other fields are validated along with the row's product. Part 4, 4.3.
  */
 export const ProductSyncInput = z.object({
   products: distinct(
@@ -28,12 +28,12 @@ const Name = lineOfText(255)
   .nullish()
   .transform((name) => (isBlank(name) ? null : name));
 
-/** An external id of something else, to the letter. */
+/** External id of another record, compared exactly. */
 const OtherId = lineOfText(255)
   .nullish()
   .transform((id) => (id === '' ? null : id));
 
-/** A part of a row: which records are meant, and whether there is to be a product at all. */
+/** Fields of a row that reference records or delete the product. */
 export const RowTarget = z.object({
   is_deleted: z.boolean().default(false),
   category_external_id: OtherId,
@@ -44,7 +44,7 @@ export const RowTarget = z.object({
 
 export type RowTarget = z.output<typeof RowTarget>;
 
-/** Which field of a card a name stands for. */
+/** Card field for each name. */
 export const FIELD_OF_NAME = {
   category_external_id: 'category_id',
   brand_name: 'brand_id',
@@ -52,7 +52,7 @@ export const FIELD_OF_NAME = {
   parent_external_id: 'parent_id',
 } as const;
 
-/** Reads what a row means. 422 with what is wrong. */
+/** Parses the references of a row. 422 with the failing fields. */
 export function resolveRow(row: SyncRow): RowTarget {
   const issues = new ValidationIssues();
   const read = validateLikeBody(RowTarget, row, issues);
@@ -60,7 +60,7 @@ export function resolveRow(row: SyncRow): RowTarget {
   return RowTarget.parse(read);
 }
 
-/** Judges a value as a body is judged, and gives it as it was read. */
+/** Validates a value like a request body and returns it as parsed. */
 export function validateLikeBody(schema: z.ZodType, value: object, issues: ValidationIssues): unknown {
   const read = fromJson(schema, { parsed: value, text: '{}' });
   const { error } = schema.safeParse(read, { reportInput: true });

@@ -17,7 +17,7 @@ import type { Instant } from '#lib/values/time.ts';
 import type { ProductSyncInput, SyncRow } from './row.ts';
 import { type RowOutcome, upsertRow } from './write.ts';
 
-/** What became of the rows, in their order. */
+/** Outcome of each row, in order. */
 export const ProductUpsertResponse = z.object({
   data: z.array(
     z.object({
@@ -31,8 +31,8 @@ export const ProductUpsertResponse = z.object({
 });
 
 /**
- * Brings products to what another system says of them, each row for itself, one after the other: a variant
- * may stand below its main card. What the time does not reach is 503, to be sent again. Part 4, 4.3.
+ * Upserts products from another system, each row independently and in order: a variant may follow its main
+ * card. Rows beyond the time limit are 503, to be sent again. Part 4, 4.3.
  */
 export async function upsertProducts(
   actor: Staff,
@@ -43,14 +43,14 @@ export async function upsertProducts(
   const ended = await processEntries(rows, occasion, (row) => tryRow(actor, row, at), serviceUnavailable);
   const shown = await readProducts(actor, ended);
   const data = rows.map(({ external_id }, index) => {
-    const told = ended[index] ?? serviceUnavailable();
-    const outcome = told instanceof ApiError ? null : told.outcome;
-    return { ...entryResult(told, locale), external_id, outcome, product: shown[index] ?? null };
+    const result = ended[index] ?? serviceUnavailable();
+    const outcome = result instanceof ApiError ? null : result.outcome;
+    return { ...entryResult(result, locale), external_id, outcome, product: shown[index] ?? null };
   });
   return { data };
 }
 
-/** Tries a row; what refuses it is its alone. */
+/** Upserts a row; an API error concerns this row only. */
 async function tryRow(actor: Staff, row: SyncRow, at: Instant): Promise<RowOutcome | ApiError> {
   try {
     return await upsertRow(actor, row, at);
@@ -61,7 +61,7 @@ async function tryRow(actor: Staff, row: SyncRow, at: Instant): Promise<RowOutco
   }
 }
 
-/** Reads the rows' products as they are now, with their names. Two round trips. */
+/** Reads the rows' current products with embedded names. Two round trips. */
 async function readProducts({ tenant }: Staff, ended: readonly (RowOutcome | ApiError)[]) {
   const ids = ended.map((each) => (each instanceof ApiError ? undefined : each.id));
   const keys = ids.map((id) => keyIfAny(id, (known) => recordKey(products.type, tenant, known)));

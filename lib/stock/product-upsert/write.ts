@@ -20,17 +20,17 @@ import { readCard } from './card.ts';
 import { type RowTarget, resolveRow, type SyncRow } from './row.ts';
 import { lookUpRow, type RowLookup } from './row-lookup.ts';
 
-/** What became of a row. */
+/** Outcome of a row. */
 export interface RowOutcome {
   readonly outcome: 'made' | 'changed' | 'same' | 'deleted';
-  /** Its product; undefined if there never was one. */
+  /** Id of the product; undefined if it never existed. */
   readonly id: number | undefined;
 }
 
 /**
- * Brings one product to what its row says, by one transaction: so two calls at once, and one that is cut off
- * and sent again, make it once. Nothing is written if it is so already. 400 if goods keep it from being
- * deleted, 422 with all failing fields.
+ * Upserts one product in one transaction: concurrent calls, and a retry of an interrupted one, create it
+ * once. Nothing is written if it is unchanged. 400 if stock prevents the deletion, 422 with all failing
+ * fields.
  */
 export async function upsertRow(actor: Staff, row: SyncRow, at: Instant): Promise<RowOutcome> {
   const meant = resolveRow(row);
@@ -44,7 +44,7 @@ export async function upsertRow(actor: Staff, row: SyncRow, at: Instant): Promis
 }
 
 /**
- * Deletes a row's product; `same` if there is none any more, or never was. 422 on `is_deleted` without the
+ * Deletes a row's product; `same` if it is already deleted or never existed. 422 on `is_deleted` without the
  * right to delete products.
  */
 async function syncDeletion(actor: Staff, row: SyncRow, meant: RowTarget, at: Instant): Promise<RowOutcome> {
@@ -56,7 +56,7 @@ async function syncDeletion(actor: Staff, row: SyncRow, meant: RowTarget, at: In
     await removeProduct(actor, id, at, { external_id: row.external_id });
     return { outcome: 'deleted', id };
   } catch (error) {
-    // Another was faster.
+    // A concurrent call has deleted it.
     if (error instanceof ApiError && error.status === 404) return { outcome: 'same', id };
     throw error;
   }
@@ -98,30 +98,30 @@ interface Barcoded {
   readonly barcode: string;
 }
 
-/** Gives the barcode of a row as its product spells it, if it is the same. Contract 9.127. */
+/** Returns the product's spelling of a row's barcode if they are equal. Contract 9.127. */
 function barcodeToKeep(before: Barcoded, { barcode }: Barcoded): string {
   return barcodeToCompare(barcode) === barcodeToCompare(before.barcode) ? before.barcode : barcode;
 }
 
-/** Requires that a row prices its product at its floor or above. 422 as `checkFloors` says. */
+/** Requires a price at the product's floor or above. 422 as in `checkFloors`. */
 async function requireFloors(actor: Staff, change: BoundedChange): Promise<void> {
   const issues = new ValidationIssues();
   await checkFloors(actor, [change], issues);
   issues.throwIfAny();
 }
 
-/** Requires that nobody else has the row's barcode. 422 otherwise. */
+/** Requires that no other product has the row's barcode. 422 otherwise. */
 function requireBarcode({ barcodeOwner }: RowLookup, id: number | undefined): void {
   if (barcodeOwner !== undefined && barcodeOwner !== id) throw invalid({ barcode: 'validation.taken' });
 }
 
-/** Requires that a product does not name itself as its main card. 422 on the name otherwise. */
+/** Requires that a product does not reference itself as its main card. 422 on the name otherwise. */
 function requireOther(row: SyncRow, parentId: number | null, id: number): void {
   const isNamed = row['parent_id'] === undefined;
   if (isNamed && parentId === id) throw invalid({ parent_external_id: 'validation.not_found' });
 }
 
-/** Has a row looked up anew if another call took its external id or its barcode since. */
+/** Retries the lookup if a concurrent call has taken the row's external id or barcode. */
 function lookAgainIfOvertaken(error: unknown): never {
   const { fields = {} } = error instanceof ApiError ? error : {};
   const isTaken = (path: string) => fields[path]?.key === 'validation.taken';

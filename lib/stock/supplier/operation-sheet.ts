@@ -3,7 +3,7 @@ import { inCapitals } from '#lib/records/sheet/column.ts';
 import { documentSheet } from '#lib/records/sheet/sheet.ts';
 import { onlyOf, SupplierOperation, supplierOperations } from './operation.ts';
 
-/** All operations there are, as a workbook. */
+/** Workbook of all operations. */
 const whole = documentSheet(
   supplierOperations,
   SupplierOperation,
@@ -22,7 +22,7 @@ const whole = documentSheet(
 
 type SheetCall = Parameters<typeof whole.give>[0];
 
-/** The list of a supplier's operations as a workbook. */
+/** Workbook of a supplier's operations. */
 export const supplierOperationSheet = {
   async give(call: SheetCall & { readonly id: number }) {
     return whole.give({ ...call, query: await onlyOf(call.actor, call.id, call.query) });

@@ -15,7 +15,7 @@ import * as suppliers from './supplier.ts';
 
 const OperationKind = z.enum(['receipt', 'payment', 'writeoff', 'reversal']);
 
-/** A change of what is owed to a supplier; the sum of them is the balance, always. Contract 9.18. */
+/** Change of a payable; a supplier's balance always equals their sum. Contract 9.18. */
 export const SupplierOperation = z.object({
   id: z.int(),
   supplier_id: z.int(),
@@ -23,21 +23,21 @@ export const SupplierOperation = z.object({
   ...madeBy,
   type: OperationKind,
   currency: Currency,
-  /** By how much more is owed; below zero for a payment and a write-off. */
+  /** Increase of the payable; negative for a payment or write-off. */
   amount: Money,
-  /** The document: of a payment, the desk's posting. */
+  /** Source document; for a payment, the desk's posting. */
   source_type: z.enum(['purchase', 'transfer', 'writeoff']),
   source_id: z.int(),
-  /** Of a reversal: the operation that it takes back. */
+  /** Operation reversed by this one; null if it is no reversal. */
   reversal_of_id: z.int().nullable(),
-  /** Of one that no longer counts: what took it back. */
+  /** Reversal of this operation; null if not reversed. */
   reversal_id: z.int().nullable(),
   created_at: Timestamp,
   updated_at: Timestamp,
   creator: Colleague.nullish(),
 });
 
-/** An operation as the table holds it: with the place where goods or money moved, by which it is reached. */
+/** Stored operation, with the warehouse or desk that determines its reach. */
 const PlacedOperation = SupplierOperation.extend({
   stock_id: z.int().nullable(),
   cashbox_id: z.int().nullable(),
@@ -45,7 +45,7 @@ const PlacedOperation = SupplierOperation.extend({
 
 type StoredOperation = z.input<typeof PlacedOperation>;
 
-/** What an operation tells beside its id and time. */
+/** Fields of a new operation, without links and times. */
 export type NewOperation = Pick<
   StoredOperation,
   | 'id'
@@ -62,7 +62,8 @@ export type NewOperation = Pick<
 >;
 
 /**
- * How operations are kept. A caller reaches those of the warehouses and desks open to them. Contract 9.87.
+ * Document type of operations. Reach: operations of the warehouses and desks open to the caller. Contract
+ * 9.87.
  */
 export const supplierOperations: DocumentType<typeof PlacedOperation> = {
   type: 'supplier-operation',
@@ -80,7 +81,7 @@ export const supplierOperations: DocumentType<typeof PlacedOperation> = {
   ],
 };
 
-/** The list's query string. */
+/** Query string of the list. */
 export const SupplierOperationList = documentQuery(supplierOperations.filters, {
   sorts: ['id'],
   embeds: { 'creator.profile': familyEmbeds['creator.profile'] },
@@ -92,7 +93,7 @@ export async function listOperations(actor: Staff, supplierId: number, query: Li
   return listDocuments(supplierOperations, actor, await onlyOf(actor, supplierId, query));
 }
 
-/** Narrows a query to the operations of one supplier. 404 without the supplier. */
+/** Restricts a query to the operations of one supplier. 404 without the supplier. */
 export async function onlyOf<Q extends ListQuery>(actor: Staff, supplierId: number, query: Q) {
   const supplier = await getItem(suppliers.keyOf(actor, supplierId));
   if (!suppliers.ifVisible(actor, supplier)) throw notFound();

@@ -10,16 +10,16 @@ import type { Instant } from '#lib/values/time.ts';
 import { type NewOperation, supplierOperations } from './operation.ts';
 import * as suppliers from './supplier.ts';
 
-/** Whom a document's completion owes more or less, as read before it. */
+/** Supplier whose payable a document changes on completion, as read before it. */
 export interface Creditor {
   readonly id: number;
-  /** The supplier's sums. */
+  /** Balances of the supplier. */
   readonly sums: Item | undefined;
-  /** The id of the operation to come. */
+  /** Allocated id of the operation. */
   readonly operationId: number;
 }
 
-/** Builds the writes of an operation and of what is owed, for which `requirePayableChange` holds. */
+/** Builds the writes of an operation and its payable; the caller has checked `requirePayableChange`. */
 export function operationWrites(tenant: Tenant, operation: NewOperation, at: Instant): Write[] {
   const { supplier_id, currency, amount } = operation;
   const links = { reversal_of_id: null, reversal_id: null };
@@ -29,7 +29,7 @@ export function operationWrites(tenant: Tenant, operation: NewOperation, at: Ins
   ];
 }
 
-/** Reads what a change of what is owed rests on; undefined without a supplier. One round trip. */
+/** Reads the data needed to change a payable; undefined without a supplier. One round trip. */
 export async function readCreditor(tenant: Tenant, supplierId: number | null): Promise<Creditor | undefined> {
   if (supplierId === null) return undefined;
   const [sums, operationId] = await Promise.all([
@@ -39,15 +39,15 @@ export async function readCreditor(tenant: Tenant, supplierId: number | null): P
   return { id: supplierId, sums, operationId };
 }
 
-/** What a document's completion changes, and the path of the amount in what is refused. */
+/** Payable change of a document's completion, with the amount's path for errors. */
 type Owing = Pick<NewOperation, 'type' | 'source_type' | 'currency' | 'amount'> & {
   readonly creditor: Creditor | undefined;
   readonly path: string;
 };
 
 /**
- * Builds the writes by which a document's completion changes what is owed to its creditor, none without one.
- * 400 and 422 as `requirePayableChange` says.
+ * Builds the writes by which a document's completion changes its supplier's payable; none without a supplier.
+ * 400 and 422 as in `requirePayableChange`.
  */
 export function completionWrites(
   actor: Staff,
@@ -64,8 +64,8 @@ export function completionWrites(
 }
 
 /**
- * Builds the writes by which an operation no longer counts: it stays, with its reversal. None without an
- * operation. 400 and 422 as `requirePayableChange` says. Two round trips. Contract 9.18.
+ * Builds the writes that reverse an operation, which stays along with its reversal. None without an
+ * operation. 400 and 422 as in `requirePayableChange`. Two round trips. Contract 9.18.
  */
 export async function reversalWrites(
   actor: Staff,

@@ -20,7 +20,7 @@ import * as suppliers from './supplier.ts';
 
 type StoredPosting = z.input<typeof Posting>;
 
-/** Input to pay a supplier. */
+/** Input of a supplier payment. */
 export const SupplierPaymentInput = z.object({
   cashbox_id: Id,
   payment_type: PaymentType,
@@ -32,10 +32,10 @@ export const SupplierPaymentInput = z.object({
 type SupplierPayment = z.output<typeof SupplierPaymentInput> & { readonly supplier_id: number };
 
 /**
- * Pays a supplier from a desk: money goes out, and less is owed; money paid ahead is a sum below zero.
- * Contract 7, "Supplier". Contract 8. 404 without the supplier, 422 on a desk that is not open to the
- * caller, and on an amount that the desk doesn't have or that pays too much ahead; 400 without the shift that
- * the desk needs.
+ * Pays a supplier from a desk: reduces the desk's money and the payable, which is negative after an advance
+ * payment. Contract 7, "Supplier". Contract 8. 404 without the supplier; 422 on a desk not open to the
+ * caller, and on an amount that the desk lacks or that exceeds the advance limit; 400 if the desk needs a
+ * shift and has none.
  */
 export async function pay(
   actor: Staff,
@@ -74,7 +74,9 @@ async function readBasis(actor: Staff, { supplier_id, cashbox_id }: SupplierPaym
   return { postingId, operationId, sums, desk };
 }
 
-/** Takes the money out of the desk: the posting, and the writes of it. 422 on an amount that it lacks. */
+/**
+ * Takes the money out of the desk: returns the posting and its writes. 422 on an amount that the desk lacks.
+ */
 function payOut(
   actor: Staff,
   { supplier_id: source_id, payment_type, currency, amount: paid, comment }: SupplierPayment,

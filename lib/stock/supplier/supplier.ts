@@ -30,7 +30,7 @@ import { orNull, Phone, text } from '#lib/values/fields.ts';
 import { uniqueName } from '#lib/values/localized.ts';
 import { Currency, type MinorUnits, Sums } from '#lib/values/money.ts';
 
-/** A supplier of goods, with what is owed on either side. Contract 7, "Supplier". */
+/** Supplier of goods, with balances. Contract 7, "Supplier". */
 export const Supplier = z.object({
   ...familyRecordFields,
   ...externalIdField,
@@ -39,10 +39,10 @@ export const Supplier = z.object({
   balances: Sums.optional(),
 });
 
-/** Input to make or edit a supplier. */
+/** Input to create or edit a supplier. */
 export const SupplierInput = z.object({ name: text(255), phone: orNull(Phone), ...externalIdInput });
 
-/** The sums owed to suppliers. */
+/** Counters of supplier balances. */
 export const SUPPLIER_BALANCES: Counters = {
   of: 'supplier',
   names: Currency.options,
@@ -70,13 +70,12 @@ export const suppliers: RecordType<typeof Supplier> = {
   alsoWrites: (tenant, before, after) => counterWrites(SUPPLIER_BALANCES, tenant, before, after),
 };
 
-/** `with[]=supplier`: the supplier that a record points at. */
+/** `with[]=supplier`: supplier referenced by a record. */
 export const supplierEmbed = sameTenantReference('supplier', suppliers.type);
 
 /**
- * List, get, make, edit, delete and restore the family's suppliers: a new one owes nothing and is owed
- * nothing. 422 on a name that the family has; 400 to delete one with a balance in any currency. Contract
- * 9.118.
+ * Operations on the family's suppliers: list, get, create, edit, delete, restore. A new one has zero
+ * balances. 422 on a duplicate name; 400 to delete one with a balance in any currency. Contract 9.118.
  */
 export const { List, Embeds, list, listBare, get, create, edit, remove, restore, keyOf, ifVisible } =
   recordsOf(suppliers, {
@@ -88,25 +87,25 @@ export const { List, Embeds, list, listBare, get, create, edit, remove, restore,
     ],
   });
 
-/** A change of what is owed to a supplier: goods that came add to it, a payment takes off it. */
+/** Change of a supplier's payable: received goods add to it, a payment reduces it. */
 export interface PayableChange {
   readonly currency: Currency;
   readonly change: MinorUnits;
 }
 
-/** Gives the key of a supplier's sums. */
+/** Returns the key of a supplier's balances. */
 export function supplierBalancesKey(tenant: Tenant, id: number): Key {
   return counterKey(SUPPLIER_BALANCES, tenant, id);
 }
 
-/** Tells whether a supplier's sums, as they were read, stay within their bounds. */
+/** Checks whether a supplier's balances, as read, stay within their limits. */
 export function canChangePayable(sums: Item | undefined, { currency, change }: PayableChange): boolean {
   return sums !== undefined && canChangeCounters({ [currency]: change }).matches(sums);
 }
 
 /**
- * Requires that what is owed can change so: 400 if the supplier is gone, 422 on the path if the sum would
- * pass its bounds.
+ * Requires that a payable can change so: 400 if the supplier is gone, 422 on the path if the balance would
+ * exceed its limits.
  */
 export function requirePayableChange(sums: Item | undefined, owed: PayableChange, path: string): void {
   if (!isPresent(sums)) throw badRequest('supplier.gone');
@@ -114,8 +113,8 @@ export function requirePayableChange(sums: Item | undefined, owed: PayableChange
 }
 
 /**
- * Builds the write that changes what is owed to a supplier for whom `canChangePayable` holds; `Contention` if
- * it no longer holds.
+ * Builds the write that changes a supplier's payable; the caller has checked `canChangePayable`. `Contention`
+ * if it no longer holds.
  */
 export function payableWrite(tenant: Tenant, id: number, { currency, change }: PayableChange): Write {
   return addition(SUPPLIER_BALANCES, tenant, id, { [currency]: change });
