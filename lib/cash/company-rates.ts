@@ -12,7 +12,7 @@ import { type Instant, Timestamp } from '#lib/values/time.ts';
 import { asCorrection } from '#lib/values/value-history.ts';
 import { recordRates } from './rate-history.ts';
 
-/** The value of a unit of one currency in sums. Part 3, "Currency rate". */
+/** Value of one unit of a currency in sums. Part 3, "Currency rate". */
 export const CurrencyRate = z.object({
   id: z.int(),
   company_id: z.int(),
@@ -25,18 +25,18 @@ export const CurrencyRate = z.object({
 
 const HeldRate = CurrencyRate.pick({ id: true, rate: true, created_at: true, updated_at: true });
 
-/** All of a company's rates in one item, whose id is the company's, so that a sale reads them by one key. */
+/** All rates of a company in one item with the company's id, so that a sale reads them by one key. */
 export const CompanyRates = z.object({
   ...recordFields,
   sale_currency: Currency,
   rates: z.record(Currency, HeldRate),
-  /** When a rate last changed; null until one does. */
+  /** Time of the latest rate change; null before the first. */
   last_updated_at: Timestamp.nullable(),
 });
 
 type CompanyRates = Stored<typeof CompanyRates>;
 
-/** Record type of the rates of companies. */
+/** Record type of companies' rates. */
 export const companyRates: RecordType<typeof CompanyRates> = {
   type: 'company-rates',
   copied: 'cashbox.currency-rate',
@@ -44,7 +44,7 @@ export const companyRates: RecordType<typeof CompanyRates> = {
   keeps: recordRates,
 };
 
-/** The rates of a new main company, until someone enters those of the day. */
+/** Initial rates of a new main company, until current ones are entered. */
 const FIRST: Rates = {
   uzs: 100,
   usd: 12_650_00,
@@ -56,28 +56,28 @@ const RATE = 'currency-rate';
 const HISTORY = 'currency-rate-history';
 
 /**
- * Gives the key of a company's rates, for a read that wants more in the same round trip; `ratesFrom` reads
- * the item.
+ * Returns the key of a company's rates, for a read with other items in the same round trip; `ratesFrom`
+ * parses the item.
  */
 export function keyOfRates(tenant: Tenant, companyId: number) {
   return recordKey(companyRates.type, tenant, companyId);
 }
 
-/** Reads the sale currency of a company and its rates by currency off the item at `keyOfRates`. */
+/** Parses a company's sale currency and rates from the item at `keyOfRates`. */
 export function ratesFrom(item: unknown) {
   const held = parseRecord(CompanyRates, item);
   const rates = byCurrency((currency) => held.rates[currency].rate);
   return { saleCurrency: held.sale_currency, rates, held };
 }
 
-/** Reads the sale currency of a company and its rates by currency. One round trip. */
+/** Reads a company's sale currency and rates. One round trip. */
 export async function ratesOf(tenant: Tenant, companyId: number) {
   return ratesFrom(await getItem(keyOfRates(tenant, companyId)));
 }
 
 /**
- * Builds the writes that give a new company its four rates: a branch gets those of its main company.
- * Contract 7, "Company, branch".
+ * Builds the writes of a new company's four rates; a branch copies those of its main company. Contract 7,
+ * "Company, branch".
  */
 export async function firstRates(
   { id, parent_id }: { readonly id: number; readonly parent_id: number | null },
@@ -104,25 +104,25 @@ export async function firstRates(
   });
 }
 
-/** When rates change, and whether what they replace never was. Part 4, 4.4, 3. */
+/**
+ * Time of a rate change, and whether it corrects an error, so that the replaced rates never applied. Part 4,
+ * 4.4, 3.
+ */
 interface RateOccasion {
   readonly at: Instant;
   readonly isCorrection?: boolean;
 }
 
-/**
- * Builds the writes that change rates of a company, each with its line in the history; none if nothing
- * changes.
- */
+/** Builds the writes that change a company's rates, each with a history entry; none if nothing changes. */
 export async function rateWrites(
   actor: Staff,
   before: CompanyRates,
-  wanted: Partial<Record<Currency, MinorUnits>>,
+  newRates: Partial<Record<Currency, MinorUnits>>,
   { at, isCorrection }: RateOccasion,
 ): Promise<Write[]> {
   const rates = byCurrency((currency) => {
     const held = before.rates[currency];
-    const rate = wanted[currency] ?? held.rate;
+    const rate = newRates[currency] ?? held.rate;
     return rate === held.rate ? held : { ...held, rate, updated_at: at };
   });
   const changed = Currency.options.filter((currency) => rates[currency] !== before.rates[currency]);
@@ -145,7 +145,7 @@ export async function rateWrites(
   ];
 }
 
-/** Lists a company's rates as callers see them. */
+/** Returns a company's rates in their published form. */
 export function rowsOf({ id: company_id, sale_currency, rates }: CompanyRates) {
   return Currency.options.map((currency) => ({
     ...rates[currency],

@@ -8,8 +8,8 @@ import { companyRates, keyOfRates, ratesFrom, rateWrites } from './company-rates
 import { ratesInReach } from './currency-rate.ts';
 
 /**
- * Gives all companies open to the caller the rates of the main company, all or none; sale currencies stay. If
- * the main company has no rate of a branch's sale currency, the branch keeps its own. Contract 8.
+ * Copies the main company's rates to all companies open to the caller, all or none; sale currencies stay. A
+ * branch keeps its own rate of its sale currency if the main company has none. Contract 8.
  */
 export async function copyMainRates(actor: Staff, at: Instant) {
   await retryOnContention(async () => {
@@ -22,8 +22,8 @@ export async function copyMainRates(actor: Staff, at: Instant) {
     const writes = await Promise.all(
       branches.map((set) => {
         const own = set.sale_currency;
-        const wanted = rates[own] === 0 ? { ...rates, [own]: set.rates[own].rate } : rates;
-        return rateWrites(actor, set, wanted, { at });
+        const newRates = rates[own] === 0 ? { ...rates, [own]: set.rates[own].rate } : rates;
+        return rateWrites(actor, set, newRates, { at });
       }),
     );
     const unchanged = check(keyOfRates(actor.tenant, main.id), { if: equals('version', main.version) });

@@ -18,13 +18,13 @@ import { type Instant, Timestamp } from '#lib/values/time.ts';
 import { correctionInput } from '#lib/values/value-history.ts';
 import { CompanyRates, CurrencyRate, companyRates, rateWrites, rowsOf } from './company-rates.ts';
 
-/** A rate as the list shows it. */
+/** List row of a rate. */
 export const ListedRate = CurrencyRate.extend({ company: CompanySummary.nullish() });
 
 /** All rates of a company. */
 export const RateRows = z.array(CurrencyRate);
 
-/** A company's rates with its sale currency. Part 3, "Currency rates". */
+/** Rates and sale currency of a company. Part 3, "Currency rates". */
 export const RateSettings = z.object({
   rows: RateRows,
   sale_currency: Currency,
@@ -43,7 +43,7 @@ const listedRates = { ...companyRates, schema: CompanyRates.extend({ company: It
 
 const company = reference('company', ({ id }) => keyOfCompany(id));
 
-/** The list's query string. Rates are listed company by company, and a company's rates have its id. */
+/** Query string of the list. Rows are grouped by company; a company's set of rates has the company's id. */
 export const RateList = plainQuery(
   { company_id: exact('id', Id) },
   {
@@ -59,19 +59,19 @@ export async function list(actor: Staff, query: ListQuery): Promise<Page<z.input
     where: [...query.where, ...among('id', actor.companies)],
     sort: { field: 'id', descending: sort.descending },
   });
-  const isAsked = query.embeds.length > 0;
+  const isEmbedded = query.embeds.length > 0;
   const all = sets.flatMap((set) =>
-    rowsOf(set).map((row) => ({ ...row, ...(isAsked && { company: set.company }) })),
+    rowsOf(set).map((row) => ({ ...row, ...(isEmbedded && { company: set.company }) })),
   );
   return { rows: pageSlice(all, query), total: all.length, page, pageSize };
 }
 
-/** Reads the rates of the company that has a rate with this id. 404 if it is not open to the caller. */
+/** Reads the rates of the company that owns the rate with this id. 404 if it is not open to the caller. */
 export async function get(actor: Staff, id: number) {
   return settingsOf((await find(actor, id)).set);
 }
 
-/** Reads the rates of the main company, with which branches compare theirs. */
+/** Reads the rates of the main company, for comparison with a branch's. */
 export async function mainRates(actor: Staff) {
   return rowsOf(await getRecord({ type: companyRates, tenant: actor.tenant, id: actor.familyId }));
 }
@@ -82,7 +82,7 @@ export async function settings(actor: Staff) {
 }
 
 /**
- * Changes a rate and keeps the old one in the history. 422 on `rate` for sums, and for a sale currency at
+ * Changes a rate and adds the old one to the history. 422 on `rate` for sums, and for a sale currency at
  * zero.
  */
 export async function change(
@@ -100,7 +100,7 @@ export async function change(
   });
 }
 
-/** Changes the currency that the caller's company sells in. 422 on one without a rate. */
+/** Changes the sale currency of the caller's company. 422 on one without a rate. */
 export async function changeSaleCurrency(
   actor: Staff,
   { sale_currency }: z.output<typeof SaleCurrencyInput>,
@@ -121,7 +121,7 @@ async function setsOf(actor: Staff, { where, sort }: Pick<ListQuery, 'where' | '
   return rows.filter((set) => !set.company?.is_deleted);
 }
 
-/** Reads the rates of the companies open to the caller, in the order of their ids. */
+/** Reads the rates of the companies open to the caller, by id. */
 export function ratesInReach(actor: Staff) {
   const sort = { field: 'id', descending: false };
   return setsOf(actor, { sort, where: among('id', actor.companies) });

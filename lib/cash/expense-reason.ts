@@ -16,7 +16,7 @@ import { normalizeText } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { type LeafReason, readReasons, reasons, type StoredReason } from './reason.ts';
 
-/** What the group is called first. */
+/** Initial name of the group. */
 const groupName = () => translateLabel('ru', { key: 'reason.cash_desk_expenses' });
 
 /** Input to add an expense of cash desks. */
@@ -27,10 +27,9 @@ type Expense = Stored<typeof reasons.schema>;
 type Leaf = z.input<typeof LeafReason>;
 
 /**
- * Adds an expense to the group of the expenses of cash desks. The group is made if there is none, and stays
- * the same if it is renamed. If there is an expense of that name, in whatever group, it is the answer; one
- * that was deleted from the group comes back. So two calls at once make one item and one group. Part 3, "Cash
- * shifts".
+ * Adds an expense reason to the group of cash-desk expenses. The group is created if missing, and stays the
+ * group when renamed. An existing expense of that name, in any group, is returned; one deleted from the group
+ * is restored. Concurrent calls thus create one reason and one group. Part 3, "Cash shifts".
  */
 export function addExpenseReason(actor: Staff, name: string, at: Instant): Promise<Leaf> {
   const { tenant } = actor;
@@ -39,24 +38,24 @@ export function addExpenseReason(actor: Staff, name: string, at: Instant): Promi
     const known = leafNamed(expenses, name);
     if (known) return leafOf(known, expenses);
 
-    const held = groupIn(expenses);
-    const firstId = await nextId(reasons.type, tenant, held ? 1 : 2);
-    const group = held ?? newExpense(actor, { id: firstId, name: groupName(), parent_id: null }, at);
-    const id = held ? firstId : firstId + 1;
+    const existing = groupIn(expenses);
+    const firstId = await nextId(reasons.type, tenant, existing ? 1 : 2);
+    const group = existing ?? newExpense(actor, { id: firstId, name: groupName(), parent_id: null }, at);
+    const id = existing ? firstId : firstId + 1;
     const item =
       childNamed(expenses, group.id, name) ?? newExpense(actor, { id, name, parent_id: group.id }, at);
-    // What is taken or gone by now is looked at again.
-    const groupWrites = standing(tenant, group, at, { is_of_desks: true });
-    await transact(withoutErrors(besideParent(groupWrites, standing(tenant, item, at))));
+    // A name taken, or a reason deleted, since the read is contention.
+    const groupWrites = reasonWrites(tenant, group, at, { is_of_desks: true });
+    await transact(withoutErrors(besideParent(groupWrites, reasonWrites(tenant, item, at))));
     return { id: item.id, name: item.name, parent: { id: group.id, name: group.name } };
   });
 }
 
-/** Finds the expense of a name that has none under it. */
+/** Finds the leaf expense with a name. */
 function leafNamed(expenses: readonly Expense[], name: string): Expense | undefined {
-  const standing = expenses.filter((each) => !each.is_deleted);
-  const groups = new Set(standing.map(({ parent_id }) => parent_id));
-  return standing.find((each) => !groups.has(each.id) && isNamed(each, name));
+  const live = expenses.filter((each) => !each.is_deleted);
+  const groups = new Set(live.map(({ parent_id }) => parent_id));
+  return live.find((each) => !groups.has(each.id) && isNamed(each, name));
 }
 
 function isNamed(reason: Expense, name: string): boolean {
@@ -69,18 +68,18 @@ function leafOf({ id, name, parent_id }: Expense, expenses: readonly Expense[]):
 }
 
 /**
- * Finds the group of the expenses of cash desks: the marked one, which may have been renamed, moved and
- * deleted, or one without a mark by its name.
+ * Finds the group of cash-desk expenses: the marked one, which may have been renamed, moved or deleted, else
+ * one by its name.
  */
 function groupIn(expenses: readonly Expense[]): Expense | undefined {
-  const standing = new Set(expenses.filter((each) => !each.is_deleted).map(({ id }) => id));
-  const mayStand = ({ parent_id }: Expense) => parent_id === null || standing.has(parent_id);
+  const live = new Set(expenses.filter((each) => !each.is_deleted).map(({ id }) => id));
+  const hasLiveParent = ({ parent_id }: Expense) => parent_id === null || live.has(parent_id);
   const marked = expenses.filter(({ is_of_desks }) => is_of_desks);
-  const group = marked.find(({ id }) => standing.has(id)) ?? marked.find(mayStand);
+  const group = marked.find(({ id }) => live.has(id)) ?? marked.find(hasLiveParent);
   return group ?? childNamed(expenses, null, groupName());
 }
 
-/** Finds the one with a name under a parent, deleted or not. */
+/** Finds the reason with a name under a parent, deleted or not. */
 function childNamed(expenses: readonly Expense[], parentId: number | null, name: string) {
   return expenses.find((each) => each.parent_id === parentId && isNamed(each, name));
 }
@@ -93,8 +92,8 @@ function newExpense(
   return { ...newRecord(actor, id, at), type: 'outcome', ...named };
 }
 
-/** Builds the writes that make, restore or mark a reason; none if it is as it should be. */
-function standing(
+/** Builds the writes that create, restore or mark a reason; none if it is up to date. */
+function reasonWrites(
   tenant: Tenant,
   reason: Expense | StoredReason,
   at: Instant,
@@ -107,8 +106,8 @@ function standing(
 }
 
 /**
- * Joins the writes of a group and an item in it: the item doesn't ask whether the group is there if that is
- * made in the same transaction.
+ * Joins the writes of a group and a reason in it, without the reason's check of the group if the same
+ * transaction creates it.
  */
 function besideParent(groupWrites: readonly Write[], itemWrites: readonly Write[]): Write[] {
   const made = new Set(groupWrites.map(({ key }) => addressOf(key)));

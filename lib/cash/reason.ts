@@ -15,7 +15,7 @@ import type { Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 
 /**
- * An item of income or expense, which may have a parent of its type. Part 3, "Cash operations"; Contract 7,
+ * Reason of income or expense, optionally with a parent of its type. Part 3, "Cash operations"; Contract 7,
  * "Income and expense items".
  */
 export const Reason = z.object({
@@ -26,14 +26,14 @@ export const Reason = z.object({
 });
 
 /**
- * An item as the table holds it. The group of the expenses of cash desks is marked, so that it may be
- * renamed; callers don't see the mark. A group of that name that a family has made itself becomes it.
+ * Stored reason. The group of cash-desk expenses has a mark, so that it may be renamed; the mark is not
+ * published. A family's own group of that name becomes it.
  */
 export const StoredReason = Reason.extend({ is_of_desks: z.literal(true).optional() });
 
 export type StoredReason = z.input<typeof StoredReason>;
 
-/** Input to make or edit an item. The type never changes. */
+/** Input to create or edit a reason. The type never changes. */
 export const ReasonInput = z.object({ type: Direction, name: text(255), parent_id: orNull(Id) });
 
 type ReasonInput = z.output<typeof ReasonInput>;
@@ -64,12 +64,12 @@ export const reasons: RecordType<typeof StoredReason> = {
 const records = recordsOf(reasons, ofFamily);
 
 /**
- * List, get, make, delete and restore the family's items. 422 on a name that is taken among those with its
- * parent, and on a parent that is unknown or of the other type; deleting one that has items under it is 400.
+ * Operations on the family's reasons: list, get, create, delete, restore. 422 on a duplicate name under the
+ * same parent, and on a parent that is unknown or of the other type; 400 to delete one with children.
  */
 export const { List, Embeds, list, get, create, remove, restore, keyOf, ifVisible } = records;
 
-/** Changes an item. 422 as for a new one, on a parent that is under it, and on another type. */
+/** Edits a reason. 422 as in `create`, on a parent among its descendants, and on another type. */
 export function edit(actor: Staff, id: number, input: ReasonInput, at: Instant) {
   return records.change(actor, id, at, (before) => {
     if (input.type !== before.type) throw invalid({ type: 'reason.type_fixed' });
@@ -79,19 +79,19 @@ export function edit(actor: Staff, id: number, input: ReasonInput, at: Instant) 
 
 const Named = z.object({ id: z.int(), name: z.string() });
 
-/** An item that money is booked on. Part 3, "Cash operations". */
+/** Leaf reason, on which money is booked. Part 3, "Cash operations". */
 export const LeafReason = Named.extend({ parent: Named.nullable() });
 
-/** The answer with all of them. */
+/** Response with all of them. */
 export const LeafReasons = z.object({ data: z.array(LeafReason) });
 
-/** The query string: income or expenses. */
+/** Query string: income or expenses. */
 export const LeafReasonQuery = z.strictObject({ type: Reason.shape.type });
 
-/** The alphabets of the languages. */
+/** Collation of each language. */
 const ALPHABETS: Readonly<Record<Locale, string>> = { ru: 'ru', uz: 'uz-Cyrl', oz: 'uz-Latn' };
 
-/** Lists the items of a type that have none under them, in the order of the caller's alphabet. */
+/** Lists the leaf reasons of a type, in the alphabetical order of the caller's language. */
 export async function leavesOf(
   actor: Staff,
   type: z.output<typeof Reason.shape.type>,
@@ -108,7 +108,7 @@ export async function leavesOf(
   return { data: data.sort((a, b) => compare(a.name, b.name) || a.id - b.id) };
 }
 
-/** Reads all items of the family that fit. */
+/** Reads all matching reasons of the family. */
 export async function readReasons(actor: Staff, where: readonly Expression[]) {
   return (await records.listBare(actor, wholeList(where))).rows;
 }

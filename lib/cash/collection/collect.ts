@@ -29,7 +29,7 @@ import { type Collection, collections, type StoredCollection } from './record.ts
 
 const CollectedItem = z.object({ payment_type: PaymentType, currency: Currency, amount: amount(0.01) });
 
-/** Input to collect a desk. Part 3, "Cash operations". */
+/** Input of a collection. Part 3, "Cash operations". */
 export const CollectionInput = z.object({
   cashbox_id: Id,
   creator_id: orNull(Id),
@@ -38,8 +38,9 @@ export const CollectionInput = z.object({
 });
 
 /**
- * Collects money of a sale desk: it leaves the desk at once, and is on hold until the main desk confirms it.
- * 422 with all failing fields; 400 while a shift is open at the desk, and if the company has no main desk.
+ * Collects money from a sale desk: it leaves the desk at once, and is on hold until the main desk confirms
+ * it. 422 with all failing fields; 400 while a shift is open at the desk, and if the company has no main
+ * desk.
  */
 export async function collect(
   actor: Staff,
@@ -70,30 +71,32 @@ export async function collect(
     issues.throwIfAny();
     if (desk.money.shift) throw badRequest('collection.shift_open');
 
-    const answer = { ...made.collection, cashbox: desk.record, transactions_data: showPosted(made) };
+    const response = { ...made.collection, cashbox: desk.record, transactions_data: showPosted(made) };
     await transact([
       ...writesAt(tenant, made),
       documentInsertion(collections, tenant, made.collection),
-      ...saveResponse(answer),
+      ...saveResponse(response),
     ]);
-    return answer;
+    return response;
   });
 }
 
-/** Finds the main desk of a desk's company: `own` is the item of the caller's, of which most desks are. */
+/**
+ * Finds the main desk of a desk's company; `own` is the item of the caller's company, which owns most desks.
+ */
 async function mainDeskFor({ tenant, companyId }: Staff, { company_id }: DeskState, own: Item | undefined) {
   return requireMainDesk(company_id === companyId ? own : await getItem(mainDeskKey(tenant, company_id)));
 }
 
-/** The circumstances of a collection, beside the desk and the money. */
+/** Context of a collection, apart from the desk and the money. */
 type Head = Pick<PostingContext, keyof Maker | 'comment' | 'at' | 'firstId'> & {
   readonly id: number;
   readonly main_cashbox_id: number;
-  /** The employee who hands the money over; the postings name the caller. */
+  /** Employee who hands over the money; the postings name the caller. */
   readonly cashier: number;
 };
 
-/** Reads the main desk of a company off the item at `mainDeskKey`. 400 if it has none. */
+/** Reads a company's main desk from the item at `mainDeskKey`. 400 if it has none. */
 export function requireMainDesk(item: Item | undefined): number {
   const id = mainDeskId(item);
   if (id === undefined) throw badRequest('collection.no_main_cashbox');
@@ -101,8 +104,8 @@ export function requireMainDesk(item: Item | undefined): number {
 }
 
 /**
- * Takes money off a desk, on hold until the main desk confirms it. What the desk doesn't have goes to
- * `problems`, at `items`. Whoever calls checks the shift, and writes the collection and what was posted.
+ * Takes money off a desk, on hold until the main desk confirms it. Amounts that the desk lacks are reported
+ * at `items`. The caller checks the shift and writes the collection and its postings.
  */
 export function makeCollection<D extends MoneyDesk>(
   desk: D,

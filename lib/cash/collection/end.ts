@@ -20,9 +20,9 @@ import type { Instant } from '#lib/values/time.ts';
 import { type Collection, collections, type StoredCollection } from './record.ts';
 
 /**
- * Confirms a collection at the main desk: its money comes in there, and is on hold no more. 404 for one of
- * desks that are not open to the caller, 403 if the main desk is not; 400 if it is not on hold, or if its
- * desk is no main desk any more. Contract 2, "Collection".
+ * Confirms a collection: its money is posted to the main desk and no longer on hold. 404 if neither desk is
+ * open to the caller, 403 if the main desk is not; 400 if it is not on hold, or if its receiving desk is no
+ * longer the main one. Contract 2, "Collection".
  */
 export async function confirm(
   actor: Staff,
@@ -49,7 +49,7 @@ export async function confirm(
     const received_ids = received.postings.map((posting) => posting.id);
     const after = { ...collection, ...completed, received_by_id: actor.id, received_ids };
     const transactions_data = postings.map((before) => ({ ...before, ...completed }));
-    const answer = { ...after, cashbox: desk.record, transactions_data };
+    const response = { ...after, cashbox: desk.record, transactions_data };
     const money = postings.reduce((sums, each) => confirmOne(sums, each, at), desk.money);
     await transact([
       ...documentReplacement(collections, tenant, collection, after),
@@ -58,13 +58,13 @@ export async function confirm(
       }),
       deskMoneyWrite(tenant, desk, money),
       ...writesAt(tenant, received),
-      ...saveResponse(answer),
+      ...saveResponse(response),
     ]);
-    return answer;
+    return response;
   });
 }
 
-/** Confirms a posting on hold. 400 if its desk's day would have too much. */
+/** Confirms a posting on hold. 400 if a sum of its desk's day would exceed the limit. */
 function confirmOne(money: DeskMoney, posting: PastMove, at: Instant): DeskMoney {
   const after = confirmMove(money, posting, at);
   if (!after) throw badRequest(BALANCE_TOO_LARGE.key, BALANCE_TOO_LARGE.with);
@@ -80,8 +80,8 @@ function requireReceiver(main: DeskWithRecord | undefined, { company_id }: DeskS
 }
 
 /**
- * Cancels a collection: its money comes back to its desk, where an open shift counts it, as it came after
- * whatever shift it was taken in. 400 if it is not on hold. Part 3, "Cash operations".
+ * Cancels a collection: its money returns to its desk and counts in the open shift, because it comes after
+ * the shift of the collection. 400 if it is not on hold. Part 3, "Cash operations".
  */
 export async function cancelCollection(
   actor: Staff,
@@ -104,15 +104,15 @@ export async function cancelCollection(
   ]);
 }
 
-/** Requires a collection to be on hold: 400 if it is not any more. */
+/** Requires a collection on hold. 400 otherwise. */
 function requireOnHold<C extends StoredCollection>(collection: C): C {
   if (collection.status !== 'on_hold') throw badRequest('collection.not_on_hold');
   return collection;
 }
 
 /**
- * Reads the postings of a collection that is on hold, and both its desks; the main desk is undefined if it
- * is not open to the caller. One round trip.
+ * Reads the postings and both desks of a collection on hold; the main desk is undefined if not open to the
+ * caller. One round trip.
  */
 async function readCollected(actor: Staff, { cashbox_id, main_cashbox_id, posting_ids }: StoredCollection) {
   const { tenant } = actor;
@@ -122,7 +122,7 @@ async function readCollected(actor: Staff, { cashbox_id, main_cashbox_id, postin
     ...posting_ids.map((posting) => recordKey(POSTING, tenant, posting)),
   ]);
   return {
-    // With money on hold it is neither deleted nor given to another company.
+    // A desk with money on hold can be neither deleted nor moved to another company.
     desk: deskOf(parseRecord(desks.Desk, deskItem), deskMoney),
     main: deskIn(actor, [mainItem, mainMoney]),
     postings: postings.map((posting) => parseRecord(deskPostings.schema, posting)),

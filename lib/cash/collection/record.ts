@@ -18,22 +18,22 @@ import { Timestamp } from '#lib/values/time.ts';
 
 const Status = z.enum(['on_hold', 'completed', 'canceled']);
 
-/** Money that is taken from a sale desk to the main one. Part 3, "Collection". */
+/** Money taken from a sale desk to the main desk. Part 3, "Collection". */
 export const Collection = z.object({
   id: z.int(),
   cashbox_id: z.int(),
-  /** The receiving desk: the company's main one. */
+  /** Receiving desk: the company's main desk. */
   main_cashbox_id: z.int(),
-  /** Made by the employee who hands the money over. */
+  /** Creator: the employee who hands over the money. */
   ...madeBy,
   company_id: z.int(),
   status: Status,
   code: z.string(),
   comment: z.string().nullable(),
   cancel_comment: z.string().nullable(),
-  /** The employee who has confirmed it; null if nobody has. */
+  /** Employee who confirmed it; null before confirmation. */
   received_by_id: z.int().nullable(),
-  /** What the sale desk has without it. */
+  /** Balances of the sale desk after the collection. */
   additional: Additional,
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -43,18 +43,18 @@ export const Collection = z.object({
   transactions_data: z.array(Posting).optional(),
 });
 
-/** A collection as the table holds it: its postings stand by themselves. */
+/** Stored collection; its postings are separate items. */
 const StoredCollection = Collection.extend({
   items: z.array(z.object({ payment_type: PaymentType, currency: Currency, amount: Money })),
-  /** The outcomes at the sale desk. */
+  /** Outcomes at the sale desk. */
   posting_ids: z.array(z.int()),
-  /** The incomes at the main desk, once it is confirmed. */
+  /** Incomes at the main desk; empty before confirmation. */
   received_ids: z.array(z.int()),
 });
 
 export type StoredCollection = z.input<typeof StoredCollection>;
 
-/** Document type of collections. A caller reaches those from and to the desks open to them. */
+/** Document type of collections. Reach: collections from and to the desks open to the caller. */
 export const collections: DocumentType<typeof StoredCollection> = {
   type: 'collection',
   copied: 'cashbox.operation.collection',
@@ -71,19 +71,19 @@ export const collections: DocumentType<typeof StoredCollection> = {
   },
 };
 
-/** The postings of a collection, which every answer shows. */
+/** Postings of a collection, in every response. */
 const transactionsEmbed: Embed = references('transactions_data', ({ pk, posting_ids }) =>
   Array.isArray(posting_ids) ? posting_ids.flatMap((id) => sameTenantKey(POSTING, pk, id) ?? []) : [],
 );
 
-/** The list's query string. Contract 7, "Collections at the main desk". */
+/** Query string of the list. Contract 7, "Collections at the main desk". */
 export const CollectionList = documentQuery(collections.filters, {
   sorts: ['id'],
   embeds: familyEmbeds,
   pageSize: MAX_PAGE_SIZE,
 });
 
-/** Lists the collections from and to the desks open to the caller, each with its postings and its desk. */
+/** Lists the collections from and to the desks open to the caller, each with its postings and desk. */
 export function list(actor: Staff, query: ListQuery) {
   const embeds = [transactionsEmbed, deskEmbed, ...query.embeds];
   return listDocuments(collections, actor, { ...query, embeds });

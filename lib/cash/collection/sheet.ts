@@ -7,7 +7,7 @@ import { collections } from './record.ts';
 
 const Comments = collections.schema.pick({ comment: true, cancel_comment: true });
 
-/** The list of collections as a workbook. */
+/** Workbook of collections. */
 export const collectionSheet = documentSheet(
   collections,
   collections.schema,
@@ -26,11 +26,11 @@ export const collectionSheet = documentSheet(
   ],
 );
 
-/** Sums what was collected in a currency; nothing if none was. */
+/** Sums the collected amounts in a currency; undefined if none. */
 function sumIn(
-  wanted: Currency,
+  requested: Currency,
   items: readonly { readonly currency: Currency; readonly amount: number }[],
 ): number | undefined {
-  const amounts = items.flatMap(({ currency, amount }) => (currency === wanted ? [amount] : []));
+  const amounts = items.flatMap(({ currency, amount }) => (currency === requested ? [amount] : []));
   return amounts.length > 0 ? amounts.reduce((sum, amount) => sum + amount, 0) : undefined;
 }

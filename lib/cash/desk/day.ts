@@ -2,12 +2,13 @@ import * as z from 'zod';
 import { addToKind, type Direction, KindSums, type MinorUnits, type MoneyKind } from '#lib/values/money.ts';
 import { dayOf, type Instant, startOfDay } from '#lib/values/time.ts';
 
-/** What moved at a desk on one day of `TIME_ZONE`: completed postings that were made on it. Part 3, "Cash
- * operations"; Contract 9.38.
+/**
+ * Movements at a desk on one day of `TIME_ZONE`: completed postings created on it. Part 3, "Cash operations";
+ * Contract 9.38.
  */
 export const DeskDay = z.object({
   date: z.iso.date(),
-  /** The desk's money at the beginning of the day. */
+  /** The desk's money at the start of the day. */
   opening: KindSums,
   income: KindSums,
   outcome: KindSums,
@@ -15,33 +16,33 @@ export const DeskDay = z.object({
 
 export type DeskDay = Readonly<z.output<typeof DeskDay>>;
 
-/** A movement of money. */
+/** Movement of money. */
 export interface MoneyMove extends MoneyKind {
   readonly type: Direction;
   readonly amount: MinorUnits;
 }
 
-/** A call may still write so long after its time. */
-const LATE_MS = 15 * 60_000;
+/** Maximum delay between a call's time and its write. */
+const MAX_DELAY_MS = 15 * 60_000;
 
 /**
- * Gives the day of a moment: the one that was kept, or a new one, which begins with the money that the desk
- * has. A call from before midnight that is late doesn't bring yesterday back.
+ * Returns the day of a time: the stored one, or a new one that opens with the desk's money. A delayed call
+ * from before midnight does not reopen the previous day.
  */
-export function dayAt(kept: DeskDay | null, money: KindSums, at: Instant): DeskDay {
+export function dayAt(stored: DeskDay | null, money: KindSums, at: Instant): DeskDay {
   const date = dayOf(at);
-  if (kept && (kept.date === date || isBefore(kept, at))) return kept;
+  if (stored && (stored.date === date || isBefore(stored, at))) return stored;
   return { date, opening: money, income: {}, outcome: {} };
 }
 
-/** Adds a movement of a moment to a day; one from before midnight is a part of what the day began with. */
+/** Adds a movement to a day; one from just before midnight changes the opening balance. */
 export function addToDay(day: DeskDay, { type, amount, ...kind }: MoneyMove, at: Instant): DeskDay {
   if (!isBefore(day, at)) return { ...day, [type]: addToKind(day[type], kind, amount) };
   return { ...day, opening: addToKind(day.opening, kind, type === 'income' ? amount : -amount) };
 }
 
-/** Tells whether a moment is just before a day. Long before it, the clock has been set back. */
+/** Checks whether a time is just before a day. A time long before it means that the clock was set back. */
 function isBefore({ date }: DeskDay, at: Instant): boolean {
   const start = startOfDay(date);
-  return at < start && at >= start - LATE_MS;
+  return at < start && at >= start - MAX_DELAY_MS;
 }

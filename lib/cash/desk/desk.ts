@@ -25,13 +25,10 @@ import type { Instant } from '#lib/values/time.ts';
 import { DESK_MONEY, deskKindCheck, deskMoneyOf, deskMoveWrite } from './money.ts';
 import { nothingWaitsCheck } from './waiting.ts';
 
-/** The kind of a desk: one that sales are paid at, or the one desk of a company that collections go to. */
+/** Kind of a desk: one for sales, or the company's only desk that receives collections. */
 const DeskType = z.enum(['main', 'sale']);
 
-/**
- * A cash desk of a company or a branch, with the money in it. Part 3, "Cash operation"; Contract 7, "Cash
- * desk".
- */
+/** Cash desk of a company or branch, with its money. Part 3, "Cash operation"; Contract 7, "Cash desk". */
 export const Desk = z.object({
   ...familyRecordFields,
   name: z.string(),
@@ -39,7 +36,7 @@ export const Desk = z.object({
   balances: z.record(PaymentType, Sums).optional(),
 });
 
-/** Input to make or edit a cash desk. */
+/** Input to create or edit a cash desk. */
 export const DeskInput = z.object({ name: text(255), type: DeskType, company_id: CompanyId });
 
 type DeskInput = z.output<typeof DeskInput>;
@@ -71,7 +68,7 @@ export const desks: RecordType<typeof Desk> = {
   },
 };
 
-/** `with[]=cashbox`: the desk at which a document was made. */
+/** `with[]=cashbox`: desk of a document. */
 export const deskEmbed = sameTenantReference('cashbox', desks.type);
 
 const records = recordsOf(desks, {
@@ -81,17 +78,17 @@ const records = recordsOf(desks, {
 });
 
 /**
- * List, get, delete and restore the cash desks open to the caller. Deleting one with money in it, one
- * at which refused sales wait, or a main one, is 400.
+ * Operations on the cash desks open to the caller: list, get, delete, restore. 400 to delete one with money,
+ * one with refused sales, or a main one.
  */
 export const { List, Embeds, list, listBare, get, remove, restore, keyOf, ifVisible } = records;
 
-/** Requires the desk that a body points at. 422 on the path if it is not there or out of reach. */
+/** Resolves the desk referenced by a body. 422 on the path if it does not exist or is out of reach. */
 export const requireDeskInReach = records.require;
 
 /**
- * Makes a cash desk without money. 422 on a name that the family has, on a second main desk of a company, and
- * on a company that is not open to the caller.
+ * Creates a cash desk without money. 422 on a duplicate name, on a second main desk of a company, and on a
+ * company not open to the caller.
  */
 export function create(actor: Staff, { company_id, ...input }: DeskInput, at: Instant) {
   return records.insert(
@@ -104,8 +101,8 @@ export function create(actor: Staff, { company_id, ...input }: DeskInput, at: In
 }
 
 /**
- * Changes a cash desk; it keeps its company unless another is given. 400 on a change of company with money in
- * it, or while refused sales wait at it, 422 as for a new one.
+ * Edits a cash desk; it keeps its company unless another is given. 400 to change the company with money in
+ * the desk or refused sales at it, 422 as in `create`.
  */
 export function edit(actor: Staff, id: number, { company_id, ...input }: DeskInput, at: Instant) {
   return records.change(actor, id, at, async (before) => ({
@@ -115,12 +112,12 @@ export function edit(actor: Staff, id: number, { company_id, ...input }: DeskInp
   }));
 }
 
-/** Names what only one desk of a company may hold: being the main one. */
+/** Returns the unique constraint of a company's main desk. */
 export function mainDeskConstraint(tenant: Tenant, companyId: number): UniqueConstraint {
   return { path: 'type', scope: `${tenant}#${companyId}`, text: 'main' };
 }
 
-/** Shows the sums of a desk's money by payment type and currency. */
+/** Groups a desk's money by payment type and currency. */
 export function byPaymentType(sums: Readonly<Record<string, unknown>>) {
   const of = (type: PaymentType) =>
     Object.fromEntries(

@@ -18,7 +18,7 @@ import type { Instant } from '#lib/values/time.ts';
 import { byPaymentType, Desk, desks, ifVisible, keyOf, mainDeskConstraint } from './desk.ts';
 import { DESK_MONEY } from './money.ts';
 
-/** Builds the writes that give a new company its main cash desk. */
+/** Builds the writes of a new company's main cash desk. */
 export async function mainDeskOf(
   { id: companyId, parent_id }: NewCompany,
   { id: creator }: Administrator,
@@ -33,17 +33,17 @@ export async function mainDeskOf(
   });
 }
 
-/** Gives the key of the item that tells a company's main desk, for `mainDeskId`. */
+/** Returns the key of the item with a company's main desk, for `mainDeskId`. */
 export function mainDeskKey(tenant: Tenant, companyId: number): Key {
   return nameKeyOf(desks.type, mainDeskConstraint(tenant, companyId));
 }
 
-/** Reads the id of a main desk off the item at `mainDeskKey`; undefined if the company has none. */
+/** Id of a main desk, from the item at `mainDeskKey`; undefined if the company has none. */
 export const mainDeskId = ownerIn;
 
 /**
- * Reads the main desk of the caller's company, null if there is none. Its money is shown if the desk is open
- * to the caller.
+ * Reads the main desk of the caller's company; null if there is none. Its money is included if the desk is
+ * open to the caller.
  */
 export async function mainDesk(actor: Staff) {
   const { tenant, companyId } = actor;

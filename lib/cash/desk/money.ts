@@ -10,23 +10,23 @@ import { OpenShift } from './open-shift.ts';
 
 const sum = z.int().min(0);
 
-/** The money of a desk by kind, in 1/100, under `nameOf`, with what moves with it. */
+/** Money of a desk by kind, in minor units, under `nameOf`, with the sums that change along with it. */
 export const DeskMoney = z.object({
   ...{ cash_uzs: sum, cash_usd: sum, cash_eur: sum, cash_rub: sum },
   ...{ card_uzs: sum, card_usd: sum, card_eur: sum, card_rub: sum },
   ...{ bank_uzs: sum, bank_usd: sum, bank_eur: sum, bank_rub: sum },
   version: z.int(),
-  /** The latest day on which something moved; null if nothing has yet. */
+  /** Latest day with a movement; null before the first. */
   day: DeskDay.nullable().default(null),
-  /** Null if none is open. */
+  /** Open shift; null if none. */
   shift: OpenShift.nullable().default(null),
-  /** What has left the desk for the main one, and is not confirmed there yet; null if nothing is. */
+  /** Money sent to the main desk and not confirmed there yet; null if none. */
   on_hold: KindSums.nullable().default(null),
 });
 
 export type DeskMoney = Readonly<z.output<typeof DeskMoney>>;
 
-/** The counters of a desk's money, which are kept apart from the desk. */
+/** Counters of a desk's money, stored apart from the desk. */
 export const DESK_MONEY: Counters = {
   of: 'cashbox',
   names: MONEY_KINDS.map(nameOf),
@@ -36,34 +36,34 @@ export const DESK_MONEY: Counters = {
   },
 };
 
-/** Gives the counters of a desk that belongs to a company. */
+/** Returns the counters of a desk with its company. */
 export function deskMoneyOf({ company_id }: { readonly company_id: number }): Counters {
   return { ...DESK_MONEY, beside: { company_id } };
 }
 
-/** Gives the key of a desk's money. */
+/** Returns the key of a desk's money. */
 export function deskMoneyKey(tenant: Tenant, cashboxId: number): Key {
   return counterKey(DESK_MONEY, tenant, cashboxId);
 }
 
-/** Money of a desk that has none. */
+/** Money of an empty desk. */
 export const NO_MONEY: DeskMoney = DeskMoney.parse({
   ...Object.fromEntries(MONEY_KINDS.map((kind) => [nameOf(kind), 0])),
   version: 0,
 });
 
-/** Tells how much a desk has of one kind of money. */
+/** Returns a desk's money of one kind. */
 export function moneyIn(money: DeskMoney, kind: MoneyKind): MinorUnits {
   return money[nameOf(kind)];
 }
 
-/** Lists what a desk has, without what it has nothing of. */
+/** Returns a desk's money by kind, without zeros. */
 export function sumsIn(money: DeskMoney): KindSums {
   const sums = MONEY_KINDS.map((kind) => [nameOf(kind), moneyIn(money, kind)] as const);
   return KindSums.parse(Object.fromEntries(sums.filter(([, sum]) => sum !== 0)));
 }
 
-/** A desk, as far as money moves in it. */
+/** Desk as needed to move money. */
 export interface MoneyDesk {
   readonly id: number;
   readonly company_id: number;
@@ -73,11 +73,11 @@ export interface MoneyDesk {
 /**
  * Builds the write that changes a desk's money from what was read; `Contention` if it has changed since.
  *
- * The version decides, not the sums. Money that comes in and goes out again leaves the sums as they were, but
- * it matters to whoever summed up the desk's postings meanwhile. Whatever belongs to a desk's day writes
- * this item, even if it brings no money (a sale on debt). So the records of a day beside the sums can neither
- * miss nor double it. The company is asked for too: of two items that are read at once, the desk may be older
- * than its money.
+ * The version decides, not the sums. Money that comes in and goes out again leaves the sums unchanged, but
+ * matters to a caller who has summed up the desk's postings in between. Every change to a desk's day writes
+ * this item, even one without money (a sale on debt), so records of a day outside the sums can neither miss
+ * nor double it. The company is compared too: of two items read at once, the desk may be older than its
+ * money.
  */
 export function deskMoneyWrite(
   tenant: Tenant,
@@ -93,8 +93,8 @@ export function deskMoneyWrite(
 }
 
 /**
- * Builds the write of a desk's move to another company, after which whoever read the desk before reads it
- * again. 400 with money in it.
+ * Builds the write that moves a desk to another company and makes callers that have read the desk retry. 400
+ * with money in it.
  */
 export function deskMoveWrite(
   tenant: Tenant,
@@ -104,12 +104,12 @@ export function deskMoveWrite(
   return update(deskMoneyKey(tenant, id), { set: { company_id }, add: { version: 1 } }, guard);
 }
 
-/** Builds the check that a desk may become another kind of desk. 400 while a shift is open at it. */
+/** Builds the check that a desk may change its kind. 400 while a shift is open at it. */
 export function deskKindCheck(tenant: Tenant, id: number): Write {
   return check(deskMoneyKey(tenant, id), { if: noShift(), otherwise: badRequest('cashbox.shift_open') });
 }
 
-/** Holds if a desk has no money, none of it is on its way, and no shift is open. */
+/** Returns the condition that a desk has no money, none on hold, and no open shift. */
 function isIdle(names: readonly string[]) {
   return all([areZero(names), noShift(), isNull('on_hold')]);
 }

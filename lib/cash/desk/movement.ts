@@ -12,8 +12,8 @@ import { type DeskMoney, moneyIn, sumsIn } from './money.ts';
 import { addCounts, addToTally, type ShiftCounts, type SourcedMovement } from './open-shift.ts';
 
 /**
- * Computes the money after a change; undefined if a desk would have less than nothing, or too much.
- * Contract 5. Contract 8.
+ * Computes the money after a change; undefined if it would be negative or exceed the limit. Contract 5.
+ * Contract 8.
  */
 export function changeMoney(money: DeskMoney, kind: MoneyKind, change: MinorUnits): DeskMoney | undefined {
   const after = moneyIn(money, kind) + change;
@@ -21,8 +21,8 @@ export function changeMoney(money: DeskMoney, kind: MoneyKind, change: MinorUnit
 }
 
 /**
- * Tells whether all that is added up beside a desk's money is bounded: what is on its way, what moved on the
- * day and in the open shift, and what was lent and paid back in it. Contract 9.117.
+ * Checks that all sums stored with a desk's money are within the limit: money on hold, movements of the day
+ * and of the open shift, and its debts given and repaid. Contract 9.117.
  */
 export function areSumsBounded({
   on_hold,
@@ -40,21 +40,20 @@ function ifBounded(money: DeskMoney): DeskMoney | undefined {
   return areSumsBounded(money) ? money : undefined;
 }
 
-/** Changes what is on its way from a desk to the main one. */
+/** Changes a desk's money on hold. */
 export function changeOnHold(money: DeskMoney, kind: MoneyKind, change: MinorUnits): DeskMoney {
   const on_hold = addToKind(money.on_hold ?? {}, kind, change);
   return { ...money, on_hold: Object.keys(on_hold).length > 0 ? on_hold : null };
 }
 
-/** Gives what moved at a desk on the day of a moment, and what it began with. Contract 9.38. */
+/** Returns the day of a desk at a time: movements and opening balance. Contract 9.38. */
 export function dayOfDesk(money: DeskMoney, at: Instant): DeskDay {
   return dayAt(money.day, sumsIn(money), at);
 }
 
 /**
- * Computes the money after a movement, with the sums of its day and of the open shift; undefined if a desk
- * would have less than nothing, or too much, or one of these sums would be too large. The day counts only
- * what `isOfDay`.
+ * Computes the money after a movement, with the sums of the day and the open shift; undefined if the money
+ * would be negative, or any of these would exceed the limit. The day counts only `isOfDay` movements.
  */
 export function moveMoney(
   money: DeskMoney,
@@ -73,7 +72,7 @@ export function moveMoney(
   });
 }
 
-/** A movement that was made at a moment, in a shift or in none. */
+/** Past movement, made in a shift or outside any. */
 export type PastMove = SourcedMovement & {
   readonly created_at: Instant;
   readonly shift_id?: number | null | undefined;
@@ -81,9 +80,9 @@ export type PastMove = SourcedMovement & {
 };
 
 /**
- * Computes the money after a posting of it is canceled; undefined if the desk has too little, or too much.
- * The open shift forgets it if it is its own. To any other shift it is money that moves now, the other way: a
- * closed shift never changes. Contract 8.
+ * Computes the money after one of its postings is canceled; undefined if it would be negative or exceed the
+ * limit. If the posting is of the open shift, the shift no longer counts it. To any other shift it is a new
+ * movement in the opposite direction, because a closed shift never changes. Contract 8.
  */
 export function cancelMove(money: DeskMoney, made: PastMove, at: Instant): DeskMoney | undefined {
   const back = made.type === 'income' ? -made.amount : made.amount;
@@ -101,14 +100,14 @@ export function cancelMove(money: DeskMoney, made: PastMove, at: Instant): DeskM
 }
 
 /**
- * Computes the money after a posting on hold is confirmed. None moves, but it is not on its way any more,
- * and the day counts it if it was made today; undefined if that would be too much. Contract 9.38.
+ * Computes the money after a posting on hold is confirmed. The balance stays, but the posting is no longer on
+ * hold, and the day counts it if made today; undefined if that would exceed the limit. Contract 9.38.
  */
 export function confirmMove(money: DeskMoney, made: PastMove, at: Instant): DeskMoney | undefined {
   return ifBounded({ ...changeOnHold(money, made, -made.amount), day: recount(money, made, at, 1) });
 }
 
-/** Takes a posting of today out of its desk's day: canceled or reversed, it is not counted any more. */
+/** Removes one of today's postings from the desk's day, after cancellation or reversal. */
 export function withoutOfDay(money: DeskMoney, made: PastMove, at: Instant): DeskMoney {
   return { ...money, day: recount(money, made, at, -1) };
 }
@@ -119,7 +118,7 @@ function recount(money: DeskMoney, made: PastMove, at: Instant, times: 1 | -1): 
   return isOfDay ? { ...day, [made.type]: addToKind(day[made.type], made, times * made.amount) } : day;
 }
 
-/** Counts cheques, returns and changes of debts in the desk's open shift, if there is one. */
+/** Counts sales, returns and changes of debts in the desk's open shift, if any. */
 export function addToShift(money: DeskMoney, counted: ShiftCounts): DeskMoney {
   return money.shift ? { ...money, shift: addCounts(money.shift, counted) } : money;
 }

@@ -8,16 +8,16 @@ const DEBT_CHANGES = ['given', 'repaid', 'refunded'] as const;
 
 type DebtChange = (typeof DEBT_CHANGES)[number];
 
-/** What was lent to clients, paid back by them and refunded to them, in a currency. */
+/** Debts given to clients, repaid by them and refunded to them, in one currency. */
 const DebtSums = z.partialRecord(z.enum(DEBT_CHANGES), z.int());
 
-/** How many postings, and what they come to. */
+/** Number of postings, and their total. */
 const Tally = z.tuple([z.int(), z.int()]);
 
 /**
- * The open shift of a desk, in the item of the desk's money: with the running sums of all that belongs to it.
- * So whatever belongs to a shift is counted in the very write that makes it, and closing reads one item,
- * however long the shift was. What is zero is left out: each further KB of it costs every sale two units.
+ * Open shift of a desk, stored in the item of the desk's money, with running sums of everything in it. Each
+ * document of a shift is thus counted in its own transaction, and closing reads one item, however long the
+ * shift was. Zeros are omitted: each further KB costs every sale two units.
  */
 export const OpenShift = z.object({
   id: z.int(),
@@ -26,7 +26,7 @@ export const OpenShift = z.object({
   /** Null without a limit. */
   closes_at: z.int().nullable(),
   overdue_action: z.enum(['remind', 'block']).nullable(),
-  /** What the desk had when it was opened, by kind of money. */
+  /** Opening balance of the desk, by kind of money. */
   opening_balance: KindSums,
   /** Postings under `tallyName`. */
   tallies: z.record(z.string(), Tally),
@@ -37,10 +37,10 @@ export const OpenShift = z.object({
 
 export type OpenShift = Readonly<z.output<typeof OpenShift>>;
 
-/** A movement of money and its source. */
+/** Movement of money, with its source. */
 export type SourcedMovement = MoneyMove & { readonly source_type: string };
 
-/** What is counted in a shift beside postings. */
+/** Counts of a shift apart from postings. */
 export interface ShiftCounts {
   readonly checks?: number;
   readonly returns?: number;
@@ -49,7 +49,7 @@ export interface ShiftCounts {
     | undefined;
 }
 
-/** Gives how many postings of one source, way and kind of money there are, and what they come to. */
+/** Returns the number and total of postings of one source, direction and kind of money. */
 export function tallyOf(
   shift: OpenShift,
   moved: Omit<SourcedMovement, 'amount'>,
@@ -57,12 +57,12 @@ export function tallyOf(
   return shift.tallies[tallyName(moved)] ?? [0, 0];
 }
 
-/** Names the tally of postings of one source, way and kind of money. */
+/** Returns the name of the tally of one source, direction and kind of money. */
 export function tallyName(moved: Omit<SourcedMovement, 'amount'>): string {
   return `${moved.source_type} ${moved.type} ${nameOf(moved)}`;
 }
 
-/** Adds so many postings that come to an amount; below zero takes them back. */
+/** Adds a posting to its tally, or removes it. */
 export function addToTally(shift: OpenShift, moved: SourcedMovement, times: 1 | -1): OpenShift {
   const name = tallyName(moved);
   const { [name]: [count, amount] = [0, 0], ...others } = shift.tallies;
@@ -70,7 +70,7 @@ export function addToTally(shift: OpenShift, moved: SourcedMovement, times: 1 | 
   return { ...shift, tallies: after[0] === 0 ? others : { ...others, [name]: [...after] } };
 }
 
-/** Adds cheques, returns and a change of a debt. */
+/** Adds sales, returns and a change of a debt. */
 export function addCounts(shift: OpenShift, { checks = 0, returns = 0, debt }: ShiftCounts): OpenShift {
   const { checks_count = 0, returns_count = 0 } = shift;
   return {

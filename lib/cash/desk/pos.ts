@@ -14,15 +14,15 @@ import { Id } from '#lib/values/fields.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
 import { requireDeskInReach } from './desk.ts';
 
-/** A username, its password, and the desk to sign in at. Contract 3. */
+/** Username, password, and the desk to sign in at. Contract 3. */
 export const PosCredentials = Credentials.extend({ cashbox_id: Id });
 
-/** A token that is good as long as the session at the desk. */
+/** Token valid for as long as the session at the desk. */
 export const PosToken = Token.extend({
   session: z.object({ id: z.int(), cashbox_id: z.int(), expires_at: Timestamp }),
 });
 
-/** The state of a session at a desk; an ended one has no expiry. */
+/** State of a session at a desk; `expires_at` is null for an ended one. */
 export const PosState = z.object({
   is_active: z.boolean(),
   cashbox_id: z.int(),
@@ -30,9 +30,9 @@ export const PosState = z.object({
 });
 
 /**
- * Signs a company's user in at a desk, which ends an earlier session there. Contract 3. 422 on `username`
- * as for any sign-in, and for a user without a company; 422 on `cashbox_id` for a desk that is not open to
- * them, and of a company without the till's window.
+ * Signs a company's user in at a desk, which ends an earlier session there. Contract 3. 422 on `username` as
+ * in any sign-in, and for a user without a company; 422 on `cashbox_id` for a desk not open to them, or of a
+ * company without the till window.
  */
 export function posLogin(credentials: z.output<typeof PosCredentials>, ip: string, at: Instant) {
   const admit = (user: Account) => beginSession(user, credentials.cashbox_id, at);
@@ -50,14 +50,14 @@ async function beginSession(user: Account, cashboxId: number, at: Instant) {
   return { token, session: { id: session, cashbox_id: desk.id, expires_at } };
 }
 
-/** Requires that the company of a desk has the till's window. 422 on `cashbox_id`. Contract 9.116. */
+/** Requires that the desk's company has the till window. 422 on `cashbox_id`. Contract 9.116. */
 async function requirePosWindow({ company_id: id }: { readonly company_id: number }): Promise<void> {
   const company = await findRecord({ type: companies, tenant: PLATFORM, id });
   if (company?.is_pos_window_enabled === false) throw invalid({ cashbox_id: 'auth.pos_disabled' });
 }
 
 /**
- * Tells whether a session at a desk is active, and if so prolongs it to twelve hours from now. Contract 3.
+ * Checks whether a session at a desk is active, and prolongs it if so to twelve hours from now. Contract 3.
  */
 export async function posPing({ tenant, pos }: StaffAtDesk, at: Instant) {
   const until = pos.isActive ? await prolongDeskSession(tenant, pos, at) : undefined;

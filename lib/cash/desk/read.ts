@@ -13,66 +13,66 @@ import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 import * as desks from './desk.ts';
 import { DeskMoney, deskMoneyKey } from './money.ts';
 
-/** A desk and the money in it, as they were read at one moment. */
+/** Desk with its money, from one read. */
 export interface DeskState extends Readonly<Pick<DeskRecord, 'id' | 'company_id' | 'type'>> {
   readonly money: DeskMoney;
 }
 
-/** A desk with its record, for answers. */
+/** Desk with its record, for responses. */
 export interface DeskWithRecord extends DeskState {
   readonly record: DeskRecord;
 }
 
 type DeskRecord = Stored<typeof desks.Desk>;
 
-/** Lists the keys of a desk and its money, for `deskIn`. */
+/** Returns the keys of a desk and its money, for `deskIn`. */
 export function deskKeys(actor: Staff, id: number): Key[] {
   return [desks.keyOf(actor, id), deskMoneyKey(actor.tenant, id)];
 }
 
 /**
- * Gives the desk that was read at `deskKeys`; undefined if it is not there or not open to the caller, and if
- * the caller has signed in at another till: a till's token moves the money of its own.
+ * Returns the desk read at `deskKeys`; undefined if it does not exist or is not open to the caller, or if the
+ * caller has signed in at another till, whose token only moves its own money.
  */
 export function deskIn(
   actor: Staff,
   [item, money]: readonly (Item | undefined)[],
 ): DeskWithRecord | undefined {
   const record = desks.ifVisible(actor, item);
-  const isTheirTill = actor.pos === undefined || actor.pos.cashboxId === record?.id;
-  return record && isTheirTill ? deskOf(record, money) : undefined;
+  const isOwnTill = actor.pos === undefined || actor.pos.cashboxId === record?.id;
+  return record && isOwnTill ? deskOf(record, money) : undefined;
 }
 
-/** A desk that the caller reaches, deleted or not. */
+/** Desk within the caller's reach, deleted or not. */
 export type ReachedDesk = Readonly<Pick<DeskRecord, 'id' | 'company_id'>>;
 
 /**
- * Gives a desk that was read if it is open to the caller, deleted or not: what was sold at it is told for
- * good. As for `deskIn`, a till's token reaches its own.
+ * Returns a desk that was read if it is open to the caller, deleted or not, because its sales stay readable.
+ * As in `deskIn`, a till's token reaches its own desk only.
  */
 export function deskWithinReach(actor: Staff, item: Item | undefined): ReachedDesk | undefined {
   const record = item && parseRecord(desks.Desk, item);
-  const isTheirTill = actor.pos === undefined || actor.pos.cashboxId === record?.id;
-  if (!record || !isTheirTill) return undefined;
+  const isOwnTill = actor.pos === undefined || actor.pos.cashboxId === record?.id;
+  if (!record || !isOwnTill) return undefined;
   return all(withinReachOf(actor, actor.cashDesks)).matches(record) ? record : undefined;
 }
 
-/** Joins a desk's record and what was read of its money. */
+/** Combines a desk's record with its money as read. */
 export function deskOf(record: DeskRecord, money: Item | undefined): DeskWithRecord {
   const { id, company_id, type } = record;
   return { id, company_id, type, money: DeskMoney.parse(money), record };
 }
 
-/** Gives the place and company of postings at a desk. */
+/** Returns the desk and company fields of postings. */
 export function atDesk({ id, company_id }: Pick<DeskState, 'id' | 'company_id'>) {
   return { cashbox_id: id, company_id };
 }
 
 /**
- * Requires the open shift that a sale desk needs for its money to move, if its company works with shifts.
- * Whatever moves a desk's money asks this of the money that it is about to write: `deskMoneyWrite` guards its
- * version, so a shift that is closed meanwhile is noticed. 400 without one. Contract 9.44. No round trip
- * at a desk of the caller's own company, or if a shift is open.
+ * Requires the open shift that a sale desk needs to move money, if its company works with shifts. Every
+ * movement checks this on the money that it is about to write: `deskMoneyWrite` is conditional on its
+ * version, so a shift closed concurrently is detected. 400 without a shift. Contract 9.44. No round trip at a
+ * desk of the caller's own company, or if a shift is open.
  */
 export async function requireShift(actor: Staff, { company_id, type, money }: DeskState): Promise<void> {
   if (type === 'main' || money.shift) return;
@@ -80,8 +80,8 @@ export async function requireShift(actor: Staff, { company_id, type, money }: De
 }
 
 /**
- * Refuses a sale in a shift whose hours are over, if it is one that blocks. A late one may have been sold up
- * to their end. Contract 9.49; Part 4, 4.4, 6.
+ * Rejects a sale in a shift past its hours, if the company blocks such sales. An offline sale may have been
+ * sold up to their end. 400 otherwise. Contract 9.49; Part 4, 4.4, 6.
  */
 export function requireInTime(
   { shift }: DeskMoney,
@@ -92,37 +92,37 @@ export function requireInTime(
     throw badRequest('shift.overdue');
 }
 
-/** Tells whether a company works with shifts. */
+/** Checks whether a company works with shifts. */
 export async function hasShifts(actor: Staff, companyId: number): Promise<boolean> {
   if (companyId === actor.companyId && actor.hasShifts !== undefined) return actor.hasShifts;
   return (await shiftSettingsOf(companyId)).is_enabled;
 }
 
-/** Reads the shift rules of a company. One round trip. */
+/** Reads a company's shift settings. One round trip. */
 export async function shiftSettingsOf(id: number) {
   return ShiftSettings.parse((await companyAt(id))?.cashbox_shift_settings);
 }
 
-/** Payments of a body. */
-type Asked = readonly { readonly payment_type: string }[];
+/** Payments of a request. */
+type RequestedPayments = readonly { readonly payment_type: string }[];
 
 /**
- * Tells whether a desk's company lets these payments be: it may refuse what comes by bank. No round trip
+ * Checks whether a desk's company accepts these payments: it may not accept bank payments. No round trip
  * without such a payment, or at a desk of the caller's own company. Contract 9.116.
  */
 export async function takesPayments(
   actor: Staff,
   { company_id }: Pick<DeskState, 'company_id'>,
-  payments: Asked = [],
+  payments: RequestedPayments = [],
 ): Promise<boolean> {
   if (payments.every(({ payment_type }) => payment_type !== 'bank')) return true;
   if (company_id === actor.companyId && actor.takesBank !== undefined) return actor.takesBank;
   return (await companyAt(company_id))?.has_bank_payment_type !== false;
 }
 
-/** Refuses payments by bank, each on its way of paying. `field` is the list's. */
+/** Rejects each bank payment on its `payment_type`; `field` is the name of the list. */
 export function refuseBank(
-  payments: Asked,
+  payments: RequestedPayments,
   field: 'transactions' | 'payments',
   issues: ValidationIssues,
 ): void {

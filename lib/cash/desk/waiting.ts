@@ -7,45 +7,45 @@ import { wholePartition } from '#lib/table/read/walk.ts';
 import { ApiError, badRequest } from '#lib/values/api-error.ts';
 
 /*
- * How many refused sales of each desk wait: counted in the very transactions that keep, sell and dismiss
- * them. A sale that is not refused does nothing for it.
+ * Number of a desk's refused sales: counted in the transactions that store, sell and dismiss them. Other
+ * sales are not affected.
  */
 
 const Waiting = z.object({ waiting: z.int() });
 
-/** So many may wait at a desk: what comes then its till keeps. Part 4, 4.4, 5. */
+/** Limit of refused sales per desk; further ones stay at the till. Part 4, 4.4, 5. */
 export const MAX_WAITING = 5000;
 
-/** Builds the write by which one more waits at a desk. 429 if too many do. */
+/** Builds the write that counts a new refused sale at a desk. 429 over the limit. */
 export function waitWrite(tenant: Tenant, deskId: number): Write {
   const hasRoom = any([absent('waiting'), lessThan('waiting', MAX_WAITING)]);
   const otherwise = new ApiError(429, { key: 'sale.too_many_waiting' });
   return update(waitingKey(tenant, deskId), { add: { waiting: 1 } }, { if: hasRoom, otherwise });
 }
 
-/** Builds the write by which one that waited at a desk does no more. */
+/** Builds the write that uncounts a sold or dismissed refused sale at a desk. */
 export function waitEndWrite(tenant: Tenant, deskId: number): Write {
   return update(waitingKey(tenant, deskId), { add: { waiting: -1 } });
 }
 
-/** Builds the check that none waits at a desk: it could not be sold any more. 400 if one does. */
+/** Builds the check that a desk has no refused sales, which could not be sold any more. 400 if it has. */
 export function nothingWaitsCheck(tenant: Tenant, deskId: number): Write {
   const isFree = any([absent('waiting'), equals('waiting', 0)]);
   return check(waitingKey(tenant, deskId), { if: isFree, otherwise: badRequest('cashbox.sales_wait') });
 }
 
-/** Counts those that wait at each of some desks. One round trip. */
+/** Reads the number of refused sales at each of the desks. One round trip. */
 export async function countWaiting(tenant: Tenant, deskIds: readonly number[]): Promise<number[]> {
   const items = await getItems(deskIds.map((id) => waitingKey(tenant, id)));
   return items.map(waitingIn);
 }
 
-/** Counts those that wait in a family. One round trip. */
+/** Counts the refused sales of a family. One round trip. */
 export async function countAllWaiting(tenant: Tenant): Promise<number> {
   return [...(await countWaitingByDesk(tenant)).values()].reduce((sum, count) => sum + count, 0);
 }
 
-/** Counts those that wait in a family, by desk. One round trip. */
+/** Counts the refused sales of a family, by desk. One round trip. */
 export async function countWaitingByDesk(tenant: Tenant): Promise<ReadonlyMap<number, number>> {
   const items = await wholePartition(partitionOf(tenant));
   return new Map(items.map((item) => [Number(item['sk']), waitingIn(item)]));

@@ -26,13 +26,13 @@ export const OperationInput = z.object({
 });
 
 type OperationInput = z.output<typeof OperationInput> & {
-  /** The shift for which it is asked, if it is an expense of one. */
+  /** Required open shift, for an expense of a shift. */
   readonly shift_id?: number;
 };
 
 /**
- * Brings money into a desk or takes some out, for an item of income or expense. 422 with all failing fields;
- * 400 without the open shift that the desk needs, or if it is not the one asked for.
+ * Posts an income or expense with a reason at a desk. 422 with all failing fields; 400 without the open shift
+ * that the desk needs, or if it is not `shift_id`.
  */
 export async function moveByReason(
   actor: Staff,
@@ -54,13 +54,13 @@ export async function moveByReason(
     if (moved.type === 'income') requireTrading(actor, desk);
     const source = { source_type: 'reason', source_id: reason_id, ...makerOf(actor), comment, at } as const;
     const made = postAtDesk(desk, [{ ...moved, path: 'amount' }], { ...source, firstId: id }, issues);
-    const [answer] = showPosted(made);
-    if (issues.areAny || !answer) throw issues.refusal;
+    const [response] = showPosted(made);
+    if (issues.areAny || !response) throw issues.refusal;
     await requireShift(actor, desk);
     if (shift_id !== undefined && desk.money.shift?.id !== shift_id)
       throw badRequest('operation.shift_closed');
-    await transact([...writesAt(tenant, made), ...saveResponse(answer)]);
-    return answer;
+    await transact([...writesAt(tenant, made), ...saveResponse(response)]);
+    return response;
   });
 }
 

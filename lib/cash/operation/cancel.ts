@@ -22,9 +22,9 @@ export const CancelInput = z.object({ cancel_comment: text(1000) });
 type CancelInput = z.output<typeof CancelInput> & { readonly id: number };
 
 /**
- * Cancels a manual income or expense, or by any of its postings a whole collection: the money goes back, and
- * the postings don't count any more. 404 for a posting at a desk that is not open to the caller; 400 for
- * any that can't be canceled, and for an income that is spent. Part 3, "Cash operations"; Contract 9.36.
+ * Cancels a manual income or expense, or a whole collection by any of its postings: the money returns, and
+ * the postings no longer count. 404 for a posting at a desk not open to the caller; 400 for one that cannot
+ * be canceled, and for an income already spent. Part 3, "Cash operations"; Contract 9.36.
  */
 export function cancelOperation(
   actor: Staff,
@@ -51,9 +51,9 @@ export function cancelOperation(
 }
 
 /**
- * Reverses a manual income or expense by a posting of the same amount, the other way: both stay, and both
- * count in a shift, but not in the day. 404 for a posting at a desk that is not open to the caller; 400 for
- * any that can't be reversed, and for an income that is spent. Part 3, "Cash operations"; Contract 9.37.
+ * Reverses a manual income or expense by an opposite posting of the same amount: both stay, and count in a
+ * shift, but not in the day. 404 for a posting at a desk not open to the caller; 400 for one that cannot be
+ * reversed, and for an income already spent. Part 3, "Cash operations"; Contract 9.37.
  */
 export async function reverse(
   actor: Staff,
@@ -73,21 +73,21 @@ export async function reverse(
     const source = { source_type, source_id, reverses: before, ...makerOf(actor), comment: null, at };
     const made = postOrRefuse(desk, [moved], { ...source, firstId });
     const after = { ...before, is_returned: true, reversal_id: firstId, updated_at: at };
-    const [answer] = showPosted(made);
-    if (!answer) throw new Error(`Posting ${id} has no reversal`);
+    const [response] = showPosted(made);
+    if (!response) throw new Error(`Posting ${id} has no reversal`);
     await transact([
       ...writesAt(tenant, made),
       ...documentReplacement(deskPostings, tenant, before, after),
-      ...saveResponse(answer),
+      ...saveResponse(response),
     ]);
-    return answer;
+    return response;
   });
 }
 
 /**
- * Reads the desk of a manual income or expense that is to be taken back. 400 if it can't be, if its desk is
- * gone or another company's by now, and without the open shift that the desk needs. One round trip. Part 3,
- * "Cash operations".
+ * Reads the desk of a manual income or expense to be undone. 400 if the posting cannot be undone, if its desk
+ * is gone or moved to another company, and without the open shift that the desk needs. One round trip. Part
+ * 3, "Cash operations".
  */
 async function readDeskToUndo(actor: Staff, posting: Stored<typeof deskPostings.schema>) {
   requireManual(posting);

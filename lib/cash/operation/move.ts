@@ -23,14 +23,14 @@ export const MoveInput = z.object({
 });
 
 /**
- * Moves money between desks that are open to the caller, in one transaction. 422 with all failing fields; 400
- * without the open shift that one of them needs. Contract 9.44.
+ * Moves money between desks open to the caller, in one transaction. 422 with all failing fields; 400 without
+ * the open shift that one of them needs. Contract 9.44.
  */
 export async function moveBetween(
   actor: Staff,
   { from_cashbox_id, to_cashbox_id, comment, ...money }: z.output<typeof MoveInput>,
   at: Instant,
-  saveResponse: (answer: BothSides) => Write[],
+  saveResponse: (response: BothSides) => Write[],
 ): Promise<BothSides> {
   const { tenant } = actor;
   return retryOnContention(async () => {
@@ -58,13 +58,13 @@ export async function moveBetween(
     );
     issues.throwIfAny();
     await Promise.all([requireShift(actor, from), requireShift(actor, to)]);
-    const answer = { data: [...showPosted(gone), ...showPosted(come)] };
-    await transact([...writesAt(tenant, gone), ...writesAt(tenant, come), ...saveResponse(answer)]);
-    return answer;
+    const response = { data: [...showPosted(gone), ...showPosted(come)] };
+    await transact([...writesAt(tenant, gone), ...writesAt(tenant, come), ...saveResponse(response)]);
+    return response;
   });
 }
 
-/** Input to change money of a desk into another currency. Contract 9.42. */
+/** Input to convert money of a desk into another currency. Contract 9.42. */
 export const ConversionInput = z.object({
   cashbox_id: Id,
   payment_type: PaymentType,
@@ -76,14 +76,14 @@ export const ConversionInput = z.object({
 });
 
 /**
- * Changes money of a desk into another currency, at whatever rate the bank gave. 422 with all failing fields;
- * 400 without the open shift that the desk needs.
+ * Converts money of a desk into another currency, at the bank's rate. 422 with all failing fields; 400
+ * without the open shift that the desk needs.
  */
 export async function convert(
   actor: Staff,
   input: z.output<typeof ConversionInput>,
   at: Instant,
-  saveResponse: (answer: BothSides) => Write[],
+  saveResponse: (response: BothSides) => Write[],
 ): Promise<BothSides> {
   const { cashbox_id, payment_type, from_currency, from_amount, to_currency, to_amount, comment } = input;
   return retryOnContention(async () => {
@@ -109,13 +109,13 @@ export async function convert(
     );
     issues.throwIfAny();
     await requireShift(actor, desk);
-    const answer = { data: showPosted(made) };
-    await transact([...writesAt(actor.tenant, made), ...saveResponse(answer)]);
-    return answer;
+    const response = { data: showPosted(made) };
+    await transact([...writesAt(actor.tenant, made), ...saveResponse(response)]);
+    return response;
   });
 }
 
-/** The two sides of a movement: the outcome, then the income. Contract 9.63. */
+/** Both sides of a movement: the outcome, then the income. Contract 9.63. */
 export const BothSides = z.object({ data: z.array(Posting) });
 
 export type BothSides = z.input<typeof BothSides>;

@@ -28,7 +28,7 @@ const filters = {
 
 const embeds = { ...familyEmbeds, cashbox: desks.deskEmbed, source: sourceEmbed };
 
-/** The query string of the list of manual movements. Contract 9.39. */
+/** Query string of the list of manual movements. Contract 9.39. */
 export const OperationList = documentQuery(
   {
     ...filters,
@@ -39,7 +39,7 @@ export const OperationList = documentQuery(
   { sorts: ['id'], embeds },
 );
 
-/** The query string of the list of a desk's postings. Contract 9.40. */
+/** Query string of the list of a desk's postings. Contract 9.40. */
 export const PostingList = documentQuery(filters, { sorts: ['id'], embeds, pageSize: MAX_PAGE_SIZE });
 
 /** Lists the manual movements at the desks open to the caller. */
@@ -56,17 +56,17 @@ export async function listPostings(actor: Staff, deskId: number, query: ListQuer
   return page;
 }
 
-/** Narrows a query to manual movements. */
+/** Restricts a query to manual movements. */
 function onlyManual<Q extends ListQuery>(query: Q): Q {
   return { ...query, where: [...query.where, oneOf('source_type', MANUAL)] };
 }
 
-/** Narrows a query to the postings of one desk. */
+/** Restricts a query to the postings of one desk. */
 function onlyAt<Q extends ListQuery>(deskId: number, query: Q): Q {
   return { ...query, where: [...query.where, equals('cashbox_id', deskId)] };
 }
 
-/** Requires a desk to be open to the caller: 404 if it is not. One round trip. */
+/** Requires a desk open to the caller. 404 otherwise. One round trip. */
 async function requireDesk(actor: Staff, deskId: number): Promise<void> {
   if (!desks.ifVisible(actor, await getItem(desks.keyOf(actor, deskId)))) throw notFound();
 }
@@ -94,12 +94,12 @@ const whole = documentSheet(deskPostings, Posting, 'sheet.operations', ({ column
 
 type SheetCall = Parameters<typeof whole.give>[0];
 
-/** The list of manual movements as a workbook. */
+/** Workbook of manual movements. */
 export const operationSheet = {
   give: (call: SheetCall) => whole.give({ ...call, query: onlyManual(call.query) }),
 };
 
-/** The list of a desk's postings as a workbook. */
+/** Workbook of a desk's postings. */
 export const postingSheet = {
   async give(call: SheetCall & { readonly id: number }) {
     await requireDesk(call.actor, call.id);

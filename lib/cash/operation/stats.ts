@@ -23,7 +23,7 @@ import {
 } from '#lib/values/money.ts';
 import { dayOf, type Instant } from '#lib/values/time.ts';
 
-/** The query string of the totals of today. */
+/** Query string of today's totals. */
 export const StatsQuery = z.strictObject({
   filter: z.strictObject({ company_id: Id.optional(), cashbox_id: Id.optional() }).default({}),
 });
@@ -32,7 +32,7 @@ const Block = z.object({ uzs: LargeAmount, usd: LargeAmount });
 
 const Blocks = z.object({ cash: Block, non_cash: Block });
 
-/** The totals of today over sale desks. Part 3, "Cash operations". */
+/** Today's totals of sale desks. Part 3, "Cash operations". */
 export const OperationStats = z.object({
   income: Blocks,
   outcome: Blocks,
@@ -42,8 +42,8 @@ export const OperationStats = z.object({
 });
 
 /**
- * Adds up what moved today at the sale desks open to the caller, what they began with and what they have. It
- * reads an item a desk, however much has moved. Contract 9.38; Contract 9.117.
+ * Sums up today's movements, opening balances and present money at the sale desks open to the caller. Reads
+ * one item per desk, for any number of movements. Contract 9.38; Contract 9.117.
  */
 export async function statsOfToday(
   actor: Staff,
@@ -67,8 +67,8 @@ export async function statsOfToday(
 }
 
 /**
- * Gives a desk's day, with an open shift from what that opened with. Change that was brought then is a part
- * of it, and not counted again as an income of the day.
+ * Returns a desk's day, with an open shift from its opening balance. Money brought at that opening is part of
+ * the balance, so it is excluded from the day's income.
  */
 function dayShown(money: DeskMoney, at: Instant): DeskDay {
   const day = dayOfDesk(money, at);
@@ -109,7 +109,7 @@ function sumOf(sums: readonly KindSums[], kinds: readonly MoneyKind[]): bigint {
 
 const Named = z.object({ id: z.int(), name: z.string() });
 
-/** The caller's sale desks, to choose from. Part 3, "Cash operations". */
+/** Sale desks to choose from. Part 3, "Cash operations". */
 export const SaleDesks = z.object({
   data: z.array(Named.extend({ company: Named, is_open: z.boolean() })),
   is_shift_enabled: z.boolean(),
@@ -131,7 +131,7 @@ export async function saleDesks(actor: Staff) {
   return { data, is_shift_enabled };
 }
 
-/** Lists the sale desks open to the caller that fit, in the order of their ids. */
+/** Lists the matching sale desks open to the caller, by id. */
 async function listSaleDesks(actor: Staff, where: readonly Expression[] = []) {
   const whole = wholeList([equals('type', 'sale'), equals('is_deleted', false), ...where]);
   return (await desks.listBare(actor, whole)).rows;

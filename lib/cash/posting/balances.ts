@@ -10,7 +10,7 @@ import {
 } from '#lib/values/money.ts';
 import type { Additional, DecimalSums } from './record.ts';
 
-/** Lists what a desk has after a posting, and what of it is on its way. */
+/** Returns a desk's money after a posting, and the part on hold. */
 export function additionalOf(money: DeskMoney, moved: Currency): z.input<typeof Additional> {
   const balances_after = decimalsAfter(money, moved);
   return money.on_hold
@@ -18,7 +18,7 @@ export function additionalOf(money: DeskMoney, moved: Currency): z.input<typeof 
     : { balances_after };
 }
 
-/** Lists a desk's money in the currencies that it has some of, and in that of the posting. */
+/** Returns a desk's money in currencies with a balance, and in that of the posting. */
 export function decimalsAfter(money: DeskMoney, moved: Currency): z.input<typeof DecimalSums> {
   const after: z.input<typeof DecimalSums> = { cash: {}, card: {}, bank: {} };
   for (const kind of MONEY_KINDS) {
@@ -38,6 +38,6 @@ function decimalsOf(sums: KindSums) {
   return shown;
 }
 
-function decimal(cents: MinorUnits): string {
-  return (cents / 100).toFixed(2);
+function decimal(amount: MinorUnits): string {
+  return (amount / 100).toFixed(2);
 }

@@ -12,22 +12,24 @@ import { POSTING_CANCELLATION, postingCancellations } from './cancellation.ts';
 import { movementError } from './make.ts';
 import { deskPostings } from './record.ts';
 
-/** Who cancels, when and why. */
+/** User, time and comment of a cancellation. */
 export interface Cancellation {
   readonly by: number;
   readonly at: Instant;
   readonly comment: string;
 }
 
-/** Draws the ids of cancellations of so many postings, beside the reads, and gives the first. */
+/**
+ * Allocates consecutive ids for cancellations of postings and returns the first; callers run it alongside
+ * their reads.
+ */
 export function drawCancellationIds(tenant: Tenant, count: number): Promise<number> {
   return nextId(POSTING_CANCELLATION, tenant, count);
 }
 
 /**
- * Builds the writes that cancel postings of a desk, that tell when their money moved back, and of the money
- * that the desk has then. 400 if an income is
- * spent, or if there would be too much.
+ * Builds the writes that cancel a desk's postings, record when their money moved back, and update the desk's
+ * money. 400 if an income is already spent, or if a balance would exceed the limit.
  */
 export function cancellationWrites(
   tenant: Tenant,

@@ -2,19 +2,19 @@ import * as z from 'zod';
 import type { DocumentType } from '#lib/records/documents.ts';
 import { Currency, Direction, PaymentType } from '#lib/values/money.ts';
 
-/** The first part of their keys, and the name of their counter. */
+/** Type in their keys, and name of their counter. */
 export const POSTING_CANCELLATION = 'posting-cancellation';
 
 /**
- * That money of a canceled posting moved back, and when: a posting itself never changes what it moved. So
- * reports add up both as they were made. Part 4, 4.5, 6.
+ * Return movement of a canceled posting, with its time: a posting itself is immutable in its amounts, so
+ * reports sum up both by creation. Part 4, 4.5, 6.
  */
 export const PostingCancellation = z.object({
   id: z.int(),
   posting_id: z.int(),
   company_id: z.int(),
   cashbox_id: z.int(),
-  /** The way in which the money moved back. */
+  /** Direction of the return movement. */
   type: Direction,
   payment_type: PaymentType,
   currency: Currency,
@@ -22,7 +22,7 @@ export const PostingCancellation = z.object({
   created_at: z.int(),
 });
 
-/** Document type of cancellations of postings. Nobody lists them: they are added up. */
+/** Document type of posting cancellations. They have no list, only totals. */
 export const postingCancellations: DocumentType<typeof PostingCancellation> = {
   type: POSTING_CANCELLATION,
   schema: PostingCancellation,

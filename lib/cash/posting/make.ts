@@ -14,29 +14,29 @@ import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { additionalOf } from './balances.ts';
 import { deskPostings, isManual, type Posting, type StoredPosting } from './record.ts';
 
-/** The money of a posting, and what it alone says of its source. */
+/** Money of a posting, with its own source data. */
 export type PostedMoney = Pick<StoredPosting, 'type' | 'payment_type' | 'currency' | 'amount'> & {
   readonly source_data?: StoredPosting['source_data'];
 };
 
-/** A movement that was asked for, with where in the body its amount is. */
+/** Requested movement, with the path of its amount in the body. */
 export interface RequestedMovement extends PostedMoney {
   readonly path: string;
 }
 
-/** The circumstances of postings at a desk, beside their money. */
+/** Context of postings at a desk, apart from their money. */
 export type PostingContext = Pick<StoredPosting, keyof Maker | 'source_type' | 'source_id' | 'comment'> & {
   readonly at: Instant;
-  /** The id of the first posting; the others follow. */
+  /** Id of the first posting; the others are consecutive. */
   readonly firstId: number;
   readonly source_data?: StoredPosting['source_data'];
-  /** What it is from the start, if the other side has not confirmed it yet. */
+  /** Initial status, if the other side has yet to confirm it. */
   readonly status?: 'on_hold';
-  /** A posting of the same desk, which this one takes back. */
+  /** Posting of the same desk that this one reverses. */
   readonly reverses?: StoredPosting;
 };
 
-/** Postings that were made at a desk, and the money that it has after them. */
+/** New postings of a desk, and its money after them. */
 export interface PostingResult<D = MoneyDesk> {
   readonly desk: D;
   readonly money: DeskMoney;
@@ -44,10 +44,10 @@ export interface PostingResult<D = MoneyDesk> {
 }
 
 /**
- * Makes the postings of movements that fields asked for, one after the other, each with the balances after
- * it, and counts them in the desk's day and in its open shift, to which they belong. One on hold is not of
- * the day yet; a reversal and what it takes back never are. What the desk has too little or too much for goes
- * to `problems`, and the others are judged without it. Contract 9.38.
+ * Builds the postings of requested movements in order, each with the balances after it, and counts them in
+ * the desk's day and open shift. One on hold does not count in the day yet; a reversal and its original never
+ * do. A movement for which the desk has too little or too much is reported in `issues`, and skipped for the
+ * rest. Contract 9.38.
  */
 export function postAtDesk<D extends MoneyDesk>(
   desk: D,
@@ -60,7 +60,7 @@ export function postAtDesk<D extends MoneyDesk>(
   });
 }
 
-/** Makes the postings of movements that follow from others: 400 if the desk has too little or too much. */
+/** Builds the postings of derived movements. 400 if the desk has too little or too much. */
 export function postOrRefuse<D extends MoneyDesk>(
   desk: D,
   moves: readonly PostedMoney[],
@@ -89,7 +89,7 @@ function postInTurn<D extends MoneyDesk, M extends PostedMoney>(
   return { desk, money, postings };
 }
 
-/** The circumstances of one posting. */
+/** Context of one posting. */
 type Cause = Omit<PostingContext, 'firstId'> & Pick<StoredPosting, 'id' | 'company_id' | 'cashbox_id'>;
 
 /** Computes the money after a posting; undefined if the desk has too little or too much. */
@@ -124,28 +124,28 @@ function newPosting(
   };
 }
 
-/** Says why a desk can't make a movement: it has too little, or it or one of its sums would have too much. */
+/** Returns the reason why a desk cannot make a movement: insufficient money, or a sum over the limit. */
 function whyStuck(money: DeskMoney, moved: PostedMoney): MessageDescriptor {
   const available = moneyIn(money, moved);
   if (moved.type === 'income' || available >= moved.amount) return BALANCE_TOO_LARGE;
   return { key: 'cashbox.not_enough_money', with: { available: available / 100 } };
 }
 
-/** Builds the 400 of a movement that no field asked for. */
+/** Builds the 400 of a movement without a field of its own. */
 export function movementError(money: DeskMoney, moved: PostedMoney) {
   const { key, with: values } = whyStuck(money, moved);
   return badRequest(key, values);
 }
 
-/** A posting with its desk. */
+/** Posting with its desk. */
 export type PostingWithDesk = z.input<typeof Posting>;
 
-/** Shows postings with their desk, as operations answer. */
+/** Returns postings with their desk, as in responses of operations. */
 export function showPosted({ desk, postings }: PostingResult<DeskWithRecord>): PostingWithDesk[] {
   return postings.map((posting) => ({ ...posting, cashbox: desk.record }));
 }
 
-/** Builds the writes of postings and of the money that their desk has after them. */
+/** Builds the writes of postings and of their desk's money after them. */
 export function writesAt(tenant: Tenant, { desk, money, postings }: PostingResult): Write[] {
   const made = postings.map((posting) => documentInsertion(deskPostings, tenant, posting));
   return [deskMoneyWrite(tenant, desk, money), ...made];

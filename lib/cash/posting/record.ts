@@ -12,8 +12,8 @@ import { Currency, Direction, Money, PaymentType } from '#lib/values/money.ts';
 import { Timestamp } from '#lib/values/time.ts';
 
 /**
- * The cause of a movement of money. For a conversion or a move between desks `source_id` is the outcome. Part
- * 3, "Cash operation"; Contract 9.63.
+ * Cause of a money movement. For a conversion or a move between desks, `source_id` is the outcome. Part 3,
+ * "Cash operation"; Contract 9.63.
  */
 export const PostingSourceType = z.enum([
   'reason',
@@ -30,10 +30,10 @@ export const PostingSourceType = z.enum([
 
 type PostingSourceType = z.output<typeof PostingSourceType>;
 
-/** The sources of manual movements; the desk itself posts all others. Part 3, "Cash operations". */
+/** Sources of manual movements; all others are posted by the service. Part 3, "Cash operations". */
 export const MANUAL = ['reason', 'collection', 'conversion', 'transfer', 'supplier'] as const;
 
-/** A posting's source as `with[]=source` shows it: what it is known by. */
+/** Source of a posting in `with[]=source`, with its identifying fields. */
 const PostingSource = z.object({
   id: z.int(),
   type: z.string().optional(),
@@ -42,7 +42,7 @@ const PostingSource = z.object({
   status: z.string().optional(),
 });
 
-/** The records to which sources belong: a conversion and a move point at their outcome. */
+/** Record types of sources: a conversion and a move reference their outcome. */
 const RECORDS: Readonly<Record<PostingSourceType, string>> = {
   reason: 'reason',
   collection: 'collection',
@@ -56,7 +56,7 @@ const RECORDS: Readonly<Record<PostingSourceType, string>> = {
   debt_payment: 'debt-payment',
 };
 
-/** `with[]=source`: the record that a posting came of. */
+/** `with[]=source`: record that caused a posting. */
 export const sourceEmbed: Embed = {
   field: 'source',
   keysOf: ({ pk, source_type, source_id }) => {
@@ -66,31 +66,31 @@ export const sourceEmbed: Embed = {
   shape: ([item]) => item ?? null,
 };
 
-/** Tells whether a posting is a manual movement. */
+/** Checks whether a posting is a manual movement. */
 export function isManual({ source_type }: { readonly source_type: PostingSourceType }): boolean {
   return MANUAL.some((manual) => manual === source_type);
 }
 
-/** Money by its kind, as decimal strings: `cash: { uzs: '15000.00' }`. */
+/** Money by kind, as decimal strings: `cash: { uzs: '15000.00' }`. */
 export const DecimalSums = z.record(PaymentType, z.partialRecord(Currency, z.string()));
 
-/** The money of a desk after a posting. */
+/** Money of a desk after a posting. */
 export const Additional = z.object({
   balances_after: DecimalSums,
-  /** What is on its way from the desk to the main one. */
+  /** Money on hold for the main desk. */
   on_hold_after: z
     .object({ outcome: z.partialRecord(PaymentType, z.partialRecord(Currency, z.string())) })
     .or(z.array(z.never()))
     .default([]),
 });
 
-/** One movement of money at a desk. Part 3, "Cash operation". */
+/** Money movement at a desk. Part 3, "Cash operation". */
 export const Posting = z.object({
   id: z.int(),
   company_id: z.int(),
   cashbox_id: z.int(),
   ...madeBy,
-  /** The shift in which it counts; null outside shifts. */
+  /** Shift that counts it; null outside shifts. */
   shift_id: z.int().nullable().default(null),
   type: Direction,
   payment_type: PaymentType,
@@ -101,9 +101,9 @@ export const Posting = z.object({
   source_id: z.int(),
   source_data: SourceData,
   additional: Additional,
-  /** Of a reversal: the posting that it takes back. */
+  /** Posting reversed by this one; null if it is no reversal. */
   reversal_of_id: z.int().nullable().default(null),
-  /** Of one that was taken back: its reversal. Contract 9.37. */
+  /** True once reversed, with the id of its reversal. Contract 9.37. */
   is_returned: z.boolean().default(false),
   reversal_id: z.int().nullable().default(null),
   cancel_comment: z.string().nullable().default(null),
@@ -118,25 +118,22 @@ export const Posting = z.object({
   source: PostingSource.nullable().default(null),
 });
 
-/** A posting as the table holds it. What has a default is not written until it is something else. */
+/** Stored posting. Fields with a default are stored only with another value. */
 const StoredPosting = Posting.extend({
-  /**
-   * The source of a manual movement again. Lists look for it here, so that it has an index without one for
-   * each cheque.
-   */
+  /** Source of a manual movement, again: the list's filter uses this field, so that the index omits sales. */
   manual_source_id: z.int().optional(),
-  /** The money of the desk after it was canceled: that is a movement too, without a posting of its own. */
+  /** Money of the desk after the cancellation, which is a movement without a posting of its own. */
   balances_after_cancel: DecimalSums.optional(),
-  /** Of a cancellation: the shift in which it counts. */
+  /** Shift that counts the cancellation. */
   canceled_shift_id: z.int().optional(),
 });
 
 export type StoredPosting = z.input<typeof StoredPosting>;
 
-/** The type in postings' keys, and the name of their counter. */
+/** Type in the keys of postings, and name of their counter. */
 export const POSTING = 'posting';
 
-/** Document type of postings. A caller reaches those of the desks open to them. */
+/** Document type of postings. Reach: postings of the desks open to the caller. */
 export const deskPostings: DocumentType<typeof StoredPosting> = {
   type: POSTING,
   copied: 'cashbox.transfer',
