@@ -10,22 +10,22 @@ import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { ProductCard, products } from './card.ts';
 import { Unit, units } from './unit/unit.ts';
 
-/** A quantity that a body asks for, with its path. */
+/** Requested quantity, with its path in the body. */
 export interface Measured {
   readonly product_id: number;
   readonly quantity: Units;
   readonly path: string;
-  /** What there is to take, of a shelf, a batch or a hold: whoever takes all of that passes. */
+  /** Quantities available in a stock level, batch or hold; taking all of one is always allowed. */
   readonly remainders?: readonly Units[];
 }
 
-/** Digits of the smallest quantity. */
+/** Decimal places of the smallest quantity. */
 const MAX_DIGITS = 8;
 
 /**
- * Checks that no quantity has more digits than its product's unit, if the family wants that; what has goes to
- * `problems`. Quantities of whole pieces have none, so most calls read nothing. Two round trips if it has
- * fractions to judge, one if their cards are known. Contract 9.112.
+ * Validates that no quantity has more decimal places than its product's unit, if the family requires it;
+ * violations go to `issues`. Whole pieces have none, so most calls read nothing. Two round trips if there are
+ * fractions to validate, one if their cards are known. Contract 9.112.
  */
 export async function checkAccuracy(
   actor: Staff,
@@ -45,7 +45,7 @@ export async function checkAccuracy(
   }
 }
 
-/** Reads the accuracy of each line's unit; undefined if there is no such product. */
+/** Reads the accuracy of each line's unit; undefined if the product does not exist. */
 async function digitsOf(
   { tenant }: Staff,
   lines: readonly Measured[],
@@ -64,7 +64,10 @@ async function digitsOf(
   return items.map((item) => item && parseStored(Unit, item).accuracy);
 }
 
-/** Tells whether a family's quantities are judged: by its caller, or if nobody has looked yet, by itself. */
+/**
+ * Checks whether the family validates quantities: from the caller's settings, or if not loaded yet, from the
+ * family's record.
+ */
 async function isAccuracyChecked({ saleSettings, familyId }: Staff): Promise<boolean> {
   const main = saleSettings
     ? { sale_settings: saleSettings }

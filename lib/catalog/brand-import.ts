@@ -16,17 +16,16 @@ import { type Locale, normalizeText } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { Brand, BrandInput, brands, newBrand } from './brand.ts';
 
-/** The body of an import, whose names are checked as those of cards. Part 1, "Brands"; Contract 9.139. */
+/** Body of an import; names are validated as those of cards. Part 1, "Brands"; Contract 9.139. */
 export const BrandWorkbook = z
   .object({ file: sheetRows({ columns: 1, rows: 500, kilobytes: 1024 }) })
   .transform(({ file }): { rows: unknown } => ({ rows: byNumber(file, ['name']) }))
   .pipe(z.object({ rows: z.record(z.string(), z.object({ name: textCell(BrandInput.shape.name) })) }));
 
 /**
- * Makes a brand of each name in column A, without the header row, all or none. Blank rows and names that come
- * twice are left out. Names that the family has, in any letter case, are left alone, and restored if deleted.
- * 422 on `file` for a workbook that can't be read or has no row or over 500, on `rows.<number>.name` for what
- * is no name of a brand.
+ * Creates a brand for each name in column A below the header row, all or none. Blank rows and duplicates are
+ * skipped. Existing names, in any letter case, are left unchanged, and restored if deleted. 422 on `file` for
+ * an unreadable workbook or one with no row or over 500, on `rows.<number>.name` for an invalid name.
  */
 export async function importBrands(
   actor: Staff,
@@ -37,7 +36,7 @@ export async function importBrands(
   const all = Object.values(rows).map(({ name }) => name);
   const names = distinctNames(all);
   const claims = names.map((text) => ({ path: 'name', scope: tenant, text }));
-  // If a name is taken between the look and the write, all of it starts again with a new look.
+  // If a name is taken between the read and the write, the whole import is retried.
   const counts = await retryOnContention(async () => {
     const owners = await ownersOf(brands.type, claims);
     const missing = names.filter((_, index) => owners[index] === undefined);
@@ -59,19 +58,19 @@ export async function importBrands(
   return importOutcome(locale, all.length, counts);
 }
 
-/** Makes a workbook to fill in. */
+/** Creates a template workbook. */
 export async function exampleBrands(locale: Locale) {
   const header = translateLabel(locale, { key: 'brand.import_header' });
   const content = await writeWorkbook('Brands', [header], [['Artel'], ['Samsung'], ['Nestlé']]);
   return { filename: 'brands.xlsx', type: WORKBOOK_TYPE, content };
 }
 
-/** Lists names without repetitions, each as it comes first. */
+/** Removes duplicate names, keeping the first of each. */
 function distinctNames(names: readonly string[]): string[] {
   return [...new Map(names.toReversed().map((name) => [normalizeText(name), name])).values()].reverse();
 }
 
-/** Reads those of the brands that are deleted. */
+/** Reads the deleted ones among the brands. */
 async function findDeleted(tenant: Tenant, ids: readonly (number | undefined)[]) {
   const keys = ids.flatMap((id) => (id === undefined ? [] : [recordKey(brands.type, tenant, id)]));
   const known = (await getItems(keys)).map((item) => parseRecord(Brand, item));

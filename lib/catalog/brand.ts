@@ -23,17 +23,17 @@ import { JsonStrings, text } from '#lib/values/fields.ts';
 import { uniqueName } from '#lib/values/localized.ts';
 import type { Instant } from '#lib/values/time.ts';
 
-/** A brand of goods, shared by a company and its branches. Part 1, "Brands". */
+/** Brand of goods, shared by a company and its branches. Part 1, "Brands". */
 export const Brand = z.object({
   ...familyRecordFields,
   ...externalIdField,
   name: z.string(),
-  /** The picture in its own size. */
+  /** The image in its original size. */
   image: PublicUrl.nullable(),
   image_thumbs: z.array(ImageSize),
 });
 
-/** Input to make or edit a brand. */
+/** Input to create or edit a brand. */
 export const BrandInput = z.object({
   name: text(255),
   ...externalIdInput,
@@ -44,7 +44,7 @@ export const BrandInput = z.object({
 
 type BrandInput = z.output<typeof BrandInput>;
 
-/** Input to make a brand while another form is filled in. */
+/** Input to create a brand from within another form. */
 export const BrandName = BrandInput.pick({ name: true });
 
 /** Record type of brands. */
@@ -64,10 +64,10 @@ const WIDTHS = [100, 500];
 
 const records = recordsOf(brands, ofFamily);
 
-/** List, get, delete and restore the family's brands. */
+/** Operations on the family's brands: list, get, delete, restore. */
 export const { List, Embeds, list, get, remove, restore } = records;
 
-/** Makes a brand. 422 on a name that the family has, deleted or not. */
+/** Creates a brand. 422 on a duplicate name in the family, deleted or not. */
 export async function create(actor: Staff, input: BrandInput, at: Instant) {
   const [id, image] = await Promise.all([
     nextId(brands.type, actor.tenant),
@@ -78,12 +78,12 @@ export async function create(actor: Staff, input: BrandInput, at: Instant) {
   return discardFilesOnFailure(image ?? [], () => records.insertDrawn(actor, brand));
 }
 
-/** Makes a brand of a name alone. Part 1, "Shared helper methods". 422 as for any. */
+/** Creates a brand from a name alone. Part 1, "Shared helper methods". 422 as in `create`. */
 export function createNamedBrand(actor: Staff, name: string, at: Instant) {
   return records.insert(actor, at, ({ id }) => newBrand(actor, id, name, at));
 }
 
-/** Changes a brand; a new image replaces the old one. 422 on a name that another brand of the family has. */
+/** Edits a brand; a new image replaces the old one. 422 on the name of another brand of the family. */
 export async function edit(actor: Staff, id: number, input: BrandInput, at: Instant) {
   const image = input.image && (await storeImage(input.image, FOLDER, WIDTHS));
   let replaced: StoredImage = [];
@@ -99,7 +99,7 @@ export async function edit(actor: Staff, id: number, input: BrandInput, at: Inst
   return brand;
 }
 
-/** Makes a brand that has only its name yet. */
+/** Builds a brand with only a name. */
 export function newBrand(actor: Staff, id: number, name: string, at: Instant): z.input<typeof Brand> {
   return { ...newRecord(actor, id, at), name, image: null, image_thumbs: [] };
 }

@@ -22,7 +22,7 @@ import { asCorrection, correctionInput, History, mapSpans, type Span } from '#li
 
 const Part = z.object({ product_id: z.int(), quantity: Quantity, product: ProductCard.nullish() });
 
-/** Goods that are sold together at a price of their own. Contract 7, "Bundle". */
+/** Goods sold together at one price. Contract 7, "Bundle". */
 export const Bundle = z.object({
   ...familyRecordFields,
   name: z.string(),
@@ -33,8 +33,8 @@ export const Bundle = z.object({
 type Bundled = z.input<typeof Bundle>;
 
 /**
- * Price and contents, which go together. Contents are one text: two hundred of a hundred products each are
- * less than an item may have.
+ * Price and contents, which change together. Contents are one text: two hundred of a hundred products each
+ * fit into an item.
  */
 const Kept = z.tuple([z.tuple([z.int(), z.string()])]);
 
@@ -47,7 +47,7 @@ const history = new History(
 
 const Held = z.object({ products: z.array(z.looseObject({ product_id: z.int() })) });
 
-/** Input to make or edit a bundle. */
+/** Input to create a bundle. */
 export const BundleInput = z.object({
   name: text(255),
   price: amount(0.01),
@@ -63,7 +63,7 @@ export const BundleInput = z.object({
 /** Input to edit a bundle. */
 export const BundleEdit = BundleInput.extend(correctionInput);
 
-/** Record type of bundles. The products that come into one must exist. */
+/** Record type of bundles. The products added to one must exist. */
 export const bundles: RecordType<typeof Bundle> = {
   type: 'bundle',
   copied: 'product.bundle',
@@ -74,20 +74,20 @@ export const bundles: RecordType<typeof Bundle> = {
   ...nameSearchText,
   keeps: history.keep.bind(history),
   alsoWrites: (tenant, before, after) => {
-    const [held, wanted] = [new Set(productsIn(before)), productsIn(after)];
-    const kept = new Set(wanted);
+    const [productsBefore, productsAfter] = [new Set(productsIn(before)), productsIn(after)];
+    const kept = new Set(productsAfter);
     return [
-      ...wanted.flatMap((id, index) =>
-        held.has(id)
+      ...productsAfter.flatMap((id, index) =>
+        productsBefore.has(id)
           ? []
           : [requireProduct(tenant, id, `products.${index}.product_id`), bundleUseWrite(tenant, id, 1)],
       ),
-      ...[...held].flatMap((id) => (kept.has(id) ? [] : [bundleUseWrite(tenant, id, -1)])),
+      ...[...productsBefore].flatMap((id) => (kept.has(id) ? [] : [bundleUseWrite(tenant, id, -1)])),
     ];
   },
 };
 
-/** Lists what a bundle has been as to its price and contents, the present one first. */
+/** Returns a bundle's past prices and contents, the present ones first. */
 export function bundleSpans(bundle: Bundled): Span<Bundled>[] {
   return mapSpans(history.spans(bundle, bundle.created_at), ([[price, contents]]) => {
     const parts = contents.split(',').map((part) => part.split(':').map(Number));
@@ -96,12 +96,12 @@ export function bundleSpans(bundle: Bundled): Span<Bundled>[] {
   });
 }
 
-/** Lists the products that a bundle has: a deleted one has none, and needs them all to be restored. */
+/** Returns the products of a bundle: none for a deleted one, so that restoring it requires them all. */
 function productsIn(bundle: z.input<typeof Bundle> | undefined): number[] {
   return !bundle || bundle.is_deleted ? [] : bundle.products.map(({ product_id }) => product_id);
 }
 
-/** Finds the name of a bundle that has a product; undefined without one. Reads all bundles of the family. */
+/** Finds the name of a bundle with a product; undefined if none has it. Reads all bundles of the family. */
 export async function nameOfBundleWith(tenant: Tenant, productId: number): Promise<string | undefined> {
   const items = await wholePartition(partition(bundles.type, tenant));
   const all = items.map((item) => parseStored(Bundle, item));
@@ -109,8 +109,8 @@ export async function nameOfBundleWith(tenant: Tenant, productId: number): Promi
 }
 
 /**
- * Embeds the cards of so many products of a bundle, of up to twelve kilobytes each: no answer passes the 6 MB
- * of a call, whatever stands on them. Further products have none.
+ * Embeds the cards of a bundle's first `max` products, of up to twelve kilobytes each, so that no response
+ * exceeds the 6 MB of a call. Further products have no card.
  */
 function partsEmbed(max: number): Embed {
   return {
@@ -127,19 +127,19 @@ function partsEmbed(max: number): Embed {
   };
 }
 
-/** The query string of a single bundle. */
+/** Query string of a single bundle. */
 export const BundleEmbeds = embedQuery({
   embeds: { ...familyEmbeds, 'products.product': partsEmbed(100) },
 });
 
 const records = recordsOf(bundles, ofFamily);
 
-/** List, get, delete and restore the family's bundles. */
+/** Operations on the family's bundles: list, get, delete, restore. */
 export const { List, list, get, remove, restore } = records;
 
 /**
- * Makes a bundle. 422 on a product that the family doesn't have, and on a quantity of more digits than its
- * unit has, if the family wants that. Contract 9.112.
+ * Creates a bundle. 422 on a product that the family does not have, and on a quantity with more decimal
+ * places than its unit, if the family requires it. Contract 9.112.
  */
 export async function create(actor: Staff, input: z.output<typeof BundleInput>, at: Instant) {
   await requireAccuracy(actor, input);
@@ -147,8 +147,8 @@ export async function create(actor: Staff, input: z.output<typeof BundleInput>, 
 }
 
 /**
- * Changes a bundle; as a correction, what it replaces never was. 422 as for a new one; products that it has
- * already may be deleted by now.
+ * Edits a bundle; after a correction, the replaced values count as never valid. 422 as in `create`; products
+ * already in the bundle may be deleted.
  */
 export async function edit(
   actor: Staff,

@@ -29,7 +29,7 @@ import { Quantity } from '#lib/values/quantity.ts';
 const TYPE = 'product';
 
 /**
- * A card of goods, shared by a company and its branches: a main card or a variant of one. Part 2, "Repricing
+ * Product card, shared by a company and its branches: a main card or a variant of one. Part 2, "Repricing
  * batch".
  */
 export const ProductCard = z.object({
@@ -40,7 +40,7 @@ export const ProductCard = z.object({
   unit_id: z.int(),
   ...externalIdField,
   name: z.string(),
-  /** The name, after that of the main card. Not stored, since main cards are renamed: `fullText` adds it. */
+  /** Name, prefixed by the main card's. Not stored, since main cards are renamed: `fullText` embeds it. */
   full_text: z.string().optional(),
   plu: z.string().nullable(),
   barcode: z.string(),
@@ -58,7 +58,7 @@ export const ProductCard = z.object({
   images_list_thumbs: z.array(z.array(ImageSize)),
 });
 
-/** A card with the records that it points at. */
+/** Card with the records that it references. */
 export const Product = ProductCard.extend({
   category: Category.nullish(),
   brand: Brand.nullish(),
@@ -68,7 +68,7 @@ export const Product = ProductCard.extend({
   company: CompanySummary.nullish(),
 });
 
-/** The name, after that of the main card, for every answer; no record stores it. */
+/** Name prefixed by the main card's, in every response; not stored. */
 export const fullText: Embed = {
   field: 'full_text',
   keysOf: (row) => [sameTenantKey(TYPE, row['pk'], row['parent_id']) ?? []].flat(),
@@ -76,8 +76,8 @@ export const fullText: Embed = {
 };
 
 /**
- * Record type of products. The records that one points at must exist, and are counted; a card with variants
- * is never a variant.
+ * Record type of products. Referenced records must exist, and count their references; a card with variants
+ * cannot be a variant.
  */
 export const products: RecordType<typeof Product> = {
   type: TYPE,
@@ -125,17 +125,17 @@ export const products: RecordType<typeof Product> = {
       : [],
 };
 
-/** Claims a barcode for one product of the home, whatever zeros stand before it. */
+/** Returns the unique constraint of a barcode within the tenant, regardless of leading zeros. */
 export function barcodeClaim(barcode: string, tenant: Tenant): UniqueConstraint {
   return { path: 'barcode', scope: tenant, text: barcodeToCompare(barcode) };
 }
 
-/** Reads the name of a product, deleted or not, to tell of it. */
+/** Reads the name of a product, deleted or not, for messages. */
 export async function readProductName(tenant: Tenant, id: number): Promise<string> {
   return parseStored(Product, await getItem(recordKey(TYPE, tenant, id))).name;
 }
 
-/** Requires that a product exists. 422 on the path otherwise. */
+/** Builds the check that a product exists. 422 on the path otherwise. */
 export function requireProduct(tenant: Tenant, id: number, path: string): Write {
   const otherwise = invalid({ [path]: 'validation.not_found' });
   return check(recordKey(TYPE, tenant, id), { if: equals('is_deleted', false), otherwise });

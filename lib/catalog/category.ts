@@ -16,7 +16,7 @@ import { Id, orNull } from '#lib/values/fields.ts';
 import { Localized, localizedName, multilingualOrOne, multilingualText } from '#lib/values/localized.ts';
 import type { Instant } from '#lib/values/time.ts';
 
-/** A category of goods, which may stand under another. Contract 7, "Category". */
+/** Category of goods, optionally with a parent. Contract 7, "Category". */
 export const Category = z.object({
   ...familyRecordFields,
   ...externalIdField,
@@ -24,7 +24,7 @@ export const Category = z.object({
   parent_id: z.int().nullable(),
 });
 
-/** Input to make or edit a category. */
+/** Input to create or edit a category. */
 export const CategoryInput = z.object({
   name: multilingualText(255),
   parent_id: orNull(Id),
@@ -33,10 +33,10 @@ export const CategoryInput = z.object({
 
 type CategoryInput = z.output<typeof CategoryInput>;
 
-/** Input to make one while another form is filled in: one text stands for every language. */
+/** Input to create one from within another form: one text serves for every language. */
 export const CategoryName = z.object({ name: multilingualOrOne(255) });
 
-/** Such a category, as Part 1, "Shared helper methods", shows it. */
+/** Category as in Part 1, "Shared helper methods". */
 export const NamedCategory = Category.pick({
   name: true,
   updated_at: true,
@@ -72,15 +72,15 @@ export const categories: RecordType<typeof Category> = {
 };
 
 /**
- * List, get, make, edit, delete and restore the family's categories. 422 on a name that the family has in
- * that language, on a parent that it doesn't have, and on one that is under the category. Deleting one that
- * has categories or goods is 400.
+ * Operations on the family's categories: list, get, create, edit, delete, restore. 422 on a duplicate name in
+ * a language, on an unknown parent, and on one among the category's descendants; 400 to delete one with
+ * categories or goods.
  */
 export const { List, Embeds, list, get, create, edit, remove, restore } = recordsOf(categories, ofFamily);
 
 /**
- * Makes a category of a name alone, without a parent. It is shown as a last leaf, which no record stores. 422
- * as for any.
+ * Creates a category from a name alone, without a parent. The response shows it as a last leaf, which is not
+ * stored. 422 as in `create`.
  */
 export async function createNamedCategory(actor: Staff, name: CategoryInput['name'], at: Instant) {
   const category = await create(actor, { name, parent_id: null }, at);

@@ -3,18 +3,18 @@ import { codeOrBlank, plainly } from '#lib/values/code.ts';
 import { normalizeText } from '#lib/values/text.ts';
 
 /*
- * What a fiscal receipt says of a product: its code in the national catalogue (MXIK), the code of its
- * package, and whether each piece bears a mark of its own. Part 4, 4.6, 4.
+ * A product's fields on a fiscal receipt: its code in the national catalogue (MXIK), the code of its package,
+ * and whether each piece has a tracking code. Part 4, 4.6, 4.
  */
 
-/** The fields of a card. */
+/** Fields of a card. */
 export const fiscalFields = {
   mxik: z.string().nullable().default(null),
   package_code: z.string().nullable().default(null),
   is_marked: z.boolean().default(false),
 };
 
-/** Fields of its form. Forms that know nothing of them leave them out, and they stay; blank is none. */
+/** Fields of its form. Absent fields, as in forms that predate them, are left unchanged; blank clears. */
 export const fiscalInput = {
   mxik: plainly()
     .regex(/^(\d{17})?$/, { error: 'validation.wrong_format' })
@@ -26,22 +26,22 @@ export const fiscalInput = {
 
 type FiscalForm = Partial<z.output<z.ZodObject<typeof fiscalInput>>>;
 
-/** Words by which a cell of a workbook says yes or no, in the languages of its readers. */
-const SAID: ReadonlyMap<string, boolean> = new Map([
+/** Words for yes and no in a workbook cell, in the languages of its readers. */
+const BOOLEAN_WORDS: ReadonlyMap<string, boolean> = new Map([
   ...['1', 'true', 'yes', 'да', 'ha', 'ҳа'].map((word) => [word, true] as const),
   ...['0', 'false', 'no', 'нет', "yo'q", 'йўқ'].map((word) => [word, false] as const),
 ]);
 
-/** The same as cells of a workbook: an empty one is left out. */
+/** The same as workbook cells; an empty one is absent. */
 export const fiscalCells = {
   mxik: fiscalInput.mxik,
   package_code: fiscalInput.package_code,
   is_marked: z
     .string()
     .transform((cell, context) => {
-      const said = SAID.get(normalizeText(cell));
-      if (said === undefined) context.addIssue({ code: 'custom', message: 'validation.not_yes_or_no' });
-      return said ?? z.NEVER;
+      const flag = BOOLEAN_WORDS.get(normalizeText(cell));
+      if (flag === undefined) context.addIssue({ code: 'custom', message: 'validation.not_yes_or_no' });
+      return flag ?? z.NEVER;
     })
     .optional(),
 };
@@ -50,7 +50,7 @@ function nullIfBlank(text: string | null | undefined): string | null | undefined
   return text === '' ? null : text;
 }
 
-/** Gives what a new card has of them: what its form leaves out says nothing. */
+/** Returns these fields of a new card; absent ones are empty. */
 export function fiscalOf({ mxik = null, package_code = null, is_marked = false }: FiscalForm) {
   return { mxik, package_code, is_marked };
 }

@@ -1,30 +1,30 @@
 import { type Currency, type MinorUnits, type Rates, roundHalfUp } from '#lib/values/money.ts';
 import type { PriceFields } from './price.ts';
 
-/** A part of a card: what its price may not go below. */
+/** Fields of a card that limit its price. */
 export type Floored = Pick<PriceFields, 'min_price' | 'sale_currency'> & {
-  /** In 1/100 of a percent. */
+  /** In hundredths of a percent. */
   readonly min_price_percent: MinorUnits | null;
 };
 
-/** What a piece of the newest goods of a product that ever came to the family had cost. */
+/** Cost per piece of the newest goods ever received of a product. */
 export interface LatestCost {
   readonly cost: MinorUnits;
   readonly currency: Currency;
 }
 
-/** A currency to tell a floor in, and the rates by which it is converted. */
+/** Currency of a floor, and the rates for its conversion. */
 export interface Quote {
   readonly currency: Currency;
   readonly rates: Rates;
 }
 
-/** A hundred percent, in 1/100. */
+/** A hundred percent, in hundredths. */
 const WHOLE = 100_00;
 
 /**
- * Computes the floor of a product: the higher of its minimum price and of its latest cost with the percent on
- * it; 0 if it has neither. Undefined if a currency has no rate. Contract 9.107.
+ * Computes the floor of a product: the higher of its minimum price and its latest cost plus the percentage; 0
+ * if it has neither. Undefined if a currency has no rate. Contract 9.107.
  */
 export function floorOf(card: Floored, latest: LatestCost | undefined, quote: Quote): MinorUnits | undefined {
   const [minimum, marked] = [minimumOf(card, quote), costWithPercent(card, latest, quote)];
@@ -37,8 +37,8 @@ function minimumOf({ min_price, sale_currency }: Floored, quote: Quote): MinorUn
 }
 
 /**
- * Computes what a product's latest cost is with the percent on it, rounded once, half up; 0 if it has no
- * percent, or never came. Undefined if a currency has no rate.
+ * Computes a product's latest cost plus the percentage, rounded once, half up; 0 without a percentage, or if
+ * the product was never received. Undefined if a currency has no rate.
  */
 export function costWithPercent(
   { min_price_percent }: Floored,

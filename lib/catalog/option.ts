@@ -8,13 +8,13 @@ import { belongsTo, ownerOf } from '#lib/records/references.ts';
 import { Id, text } from '#lib/values/fields.ts';
 import { nameSearchText } from '#lib/values/localized.ts';
 
-/** A value that a specification may have. Part 1, "Specifications"; Contract 7, "Option". */
+/** Possible value of a specification. Part 1, "Specifications"; Contract 7, "Option". */
 export const Option = z.object({ ...familyRecordFields, specification_id: z.int(), name: z.string() });
 
-/** Input to make or edit an option. */
+/** Input to create or edit an option. */
 export const OptionInput = z.object({ specification_id: Id, name: text(255) });
 
-/** The options of each specification. */
+/** Options of each specification. */
 export const optionsOfSpecification: Members = { of: 'specification', type: 'option' };
 
 const FIELD = 'specification_id';
@@ -40,7 +40,7 @@ export const options: RecordType<typeof Option> = {
 };
 
 /**
- * List, get, make, edit, delete and restore the family's options. 422 on a name that its specification has,
- * and on a specification that the family doesn't have.
+ * Operations on the family's options: list, get, create, edit, delete, restore. 422 on a duplicate name in
+ * the specification, and on an unknown specification.
  */
 export const { List, Embeds, list, get, create, edit, remove, restore } = recordsOf(options, ofFamily);

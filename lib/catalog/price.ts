@@ -5,12 +5,13 @@ import type { Instant } from '#lib/values/time.ts';
 import { History, mapSpans, type Span } from '#lib/values/value-history.ts';
 
 /*
- * A card keeps two things of its prices that no answer shows: by what it was sold in the last 32 days, which
- * a sale reads with it and by which a late one is judged (Part 4, 4.4, 3), and the latest change. What
- * follows the table's stream makes the history of that (Part 4, 4.6): so writers pay for no item more.
+ * A card stores two histories of its prices, both absent from responses: its terms of sale in the last 32
+ * days, which a sale reads along with the card and an offline sale is validated against (Part 4, 4.4, 3), and
+ * the latest change, from which the stream consumer builds the price history (Part 4, 4.6), so that writers
+ * pay for no extra item.
  */
 
-/** A product's price, and the least that it may be sold for, in their currency. */
+/** A product's price and minimum price, in their currency. */
 export const Price = z.tuple([z.int(), Currency, z.int().nullable()]);
 
 type Price = z.output<typeof Price>;
@@ -22,19 +23,19 @@ export interface PriceFields {
   readonly min_price: MinorUnits | null;
 }
 
-/** What changes a price. Part 4, 4.6. */
+/** Cause of a price change. Part 4, 4.6. */
 export const PriceCause = z.enum(['card', 'import', 'receipt', 'repricing', 'sync']);
 
-/** An occasion on which somebody changes prices. */
+/** Context of price changes. */
 export interface PriceChangeContext {
   readonly cause: z.output<typeof PriceCause>;
-  /** The receipt or the repricing by which they change. */
+  /** Id of the goods receipt or repricing. */
   readonly documentId?: number;
   readonly by: { readonly id: number };
   readonly at: Instant;
 }
 
-/** A change of a price, beside what the price is by it; numbered for each product. */
+/** Price change without the new price; numbered per product. */
 export const PriceHistoryEntry = z.object({
   id: z.int(),
   cause: PriceCause,
@@ -45,10 +46,10 @@ export const PriceHistoryEntry = z.object({
   previous: Price.nullable(),
 });
 
-/** The latest change of a price, as its card keeps it. */
+/** Latest price change, as stored in the card. */
 export const LatestChange = z.object({ price_change: PriceHistoryEntry });
 
-/** Fields of a card by which it is sold. */
+/** Fields of a card that determine its sale. */
 interface Sellable extends PriceFields {
   readonly min_price_percent: MinorUnits | null;
   readonly is_bundle_only: boolean;
@@ -70,20 +71,22 @@ const history = new History(
   ],
 );
 
-/** Prices that receipts have replaced, without another change since: the last is that of the newest. */
+/** Prices replaced by goods receipts, with no other change since; the last is that of the newest. */
 const ReplacedPrices = z.object({
   replaced: z.array(z.object({ document_id: z.int().nullable(), price: Price })),
 });
 
-/** So many receipts can be canceled one after the other, and give the price before them back. */
+/** Limit of goods receipts that can be canceled in a row, each restoring the price before it. */
 const MAX_REPLACED = 20;
 
-/** Reads the price off a card. */
+/** Returns a card's price. */
 export function priceOf({ sale_price, sale_currency, min_price }: PriceFields): Price {
   return [sale_price, sale_currency, min_price];
 }
 
-/** Notes on a card why its price changes, and by whom; nothing if it stays. Each change must be noted. */
+/**
+ * Records the cause and user of a card's price change; nothing if the price stays. Required for every change.
+ */
 export function recordPriceCause<T extends PriceFields>(
   before: PriceFields | undefined,
   after: T,
@@ -103,8 +106,8 @@ export function recordPriceCause<T extends PriceFields>(
 }
 
 /**
- * Gives a card back the price, currency and minimum that it had before a receipt, which is canceled.
- * Undefined if it set none, or if a later change stands. Contract 9.110.
+ * Restores the price, currency and minimum that a card had before a canceled goods receipt. Undefined if the
+ * receipt set none, or if a later change applies. Contract 9.110.
  */
 export function withPriceBefore<T extends PriceFields & { readonly updated_at: Instant }>(
   card: T,
@@ -124,8 +127,8 @@ function pricesBeforeReceipts(card: PriceFields | undefined) {
 }
 
 /**
- * Keeps by what a card was sold before a change. Throws if the price changes and nobody noted why: so no way
- * to change one can be forgotten.
+ * Records a card's terms of sale before a change. Throws if the price changes without a recorded cause, so
+ * that no way of changing it can omit that.
  */
 export function recordPreviousPrice(
   before: Sellable | undefined,
@@ -138,7 +141,7 @@ export function recordPreviousPrice(
   return history.keep(before, after);
 }
 
-/** Lists what a card has been as to its price and how it is sold, the present one first. */
+/** Returns a card's past prices and terms of sale, the present ones first. */
 export function cardSpans<C extends Sellable & { readonly created_at: Instant }>(card: C): Span<C>[] {
   return mapSpans(history.spans(card, card.created_at), ([price, is_bundle_only, is_marked]) => {
     const [sale_price, sale_currency, min_price, min_price_percent] = price;
@@ -146,7 +149,7 @@ export function cardSpans<C extends Sellable & { readonly created_at: Instant }>
   });
 }
 
-/** Counts how often a card's price has changed; its first price counts. */
+/** Counts the changes of a card's price, including its first. */
 function changesOf(card: PriceFields | undefined): number {
   return LatestChange.safeParse(card).data?.price_change.id ?? 0;
 }

@@ -9,7 +9,7 @@ import { badRequest } from '#lib/values/api-error.ts';
 import { Localized, localizedName, multilingualText, optionalLocalizedText } from '#lib/values/localized.ts';
 import { Option, optionsOfSpecification } from './option.ts';
 
-/** A property of goods, with its options. Part 1, "Reference records". */
+/** Property of goods, with its options. Part 1, "Reference records". */
 export const Specification = z
   .object({
     ...familyRecordFields,
@@ -17,10 +17,10 @@ export const Specification = z
     description: Localized,
     options: z.array(Option).optional(),
   })
-  // The contract names no maker of a specification, though one is held.
+  // The contract shows no creator of a specification, though one is stored.
   .omit({ creator_id: true, creator: true });
 
-/** Input to make or edit a specification. */
+/** Input to create or edit a specification. */
 export const SpecificationInput = z.object({
   name: multilingualText(255),
   description: optionalLocalizedText(2000),
@@ -41,7 +41,7 @@ export const specifications: RecordType<typeof Specification> = {
 };
 
 /**
- * List, get, make, edit, delete and restore the family's specifications. 422 on a name that the family has in
- * that language; deleting one that has options is 400.
+ * Operations on the family's specifications: list, get, create, edit, delete, restore. 422 on a duplicate
+ * name in a language; 400 to delete one with options.
  */
 export const { List, Embeds, list, get, create, edit, remove, restore } = recordsOf(specifications, ofFamily);

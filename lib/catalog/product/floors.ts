@@ -6,17 +6,17 @@ import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 
 type Bounded = PriceFields & Floored;
 
-/** A card as it is, if there is one, and as it would be. */
+/** Present card, if any, and intended card. */
 export interface BoundedChange {
   readonly before: Bounded | undefined;
   readonly after: Bounded & { readonly id: number };
-  /** What stands before its fields in the body's paths. */
+  /** Prefix of its fields' paths in the body. */
   readonly prefix?: string;
 }
 
 /**
- * Checks that cards are priced at their floors or above; what is wrong goes to `problems`. Whoever knows the
- * costs of goods does it, which stand above the cards.
+ * Validates that cards are priced at their floors or above; violations go to `issues`. Implemented where the
+ * costs of goods are known, in a layer above the cards.
  */
 export type FloorCheck = (
   actor: Staff,
@@ -24,14 +24,16 @@ export type FloorCheck = (
   issues: ValidationIssues,
 ) => Promise<void>;
 
-/** Tells whether a change asks for another price or another floor: else nobody asks. Contract 9.108. */
+/**
+ * Checks whether a change affects the price or the floor; other changes are not validated. Contract 9.108.
+ */
 export function asksForPrice({ before, after }: BoundedChange): boolean {
   if (!before) return true;
   const isSame = isDeepStrictEqual(priceOf(before), priceOf(after));
   return !isSame || before.min_price_percent !== after.min_price_percent;
 }
 
-/** Checks that a card is not priced under its own minimum. Contract 9.90. */
+/** Validates that a card is not priced below its own minimum. Contract 9.90. */
 export function checkMinimum({ after, prefix = '' }: BoundedChange, issues: ValidationIssues): void {
   const { min_price, sale_price } = after;
   if (min_price !== null && min_price > sale_price)

@@ -17,9 +17,9 @@ import { planUpdate } from './update.ts';
 import type { ProductRow, ProductWorkbook } from './workbook.ts';
 
 /**
- * Makes a main card of each row, all or none; with the mode `update` it changes those that the family has by
- * their barcodes. 422 on `rows.<number>.<column>` for a category, brand or unit that the family doesn't have,
- * and for a barcode, PLU or external id that another product has or that comes twice.
+ * Creates a main card for each row, all or none; in mode `update`, edits the family's cards with the rows'
+ * barcodes. 422 on `rows.<number>.<column>` for an unknown category, brand or unit, and for a barcode, PLU or
+ * external id that is duplicate or belongs to another product.
  */
 export async function importProducts(
   actor: Staff,
@@ -30,7 +30,7 @@ export async function importProducts(
     checkFloors,
   }: { readonly at: Instant; readonly locale: Locale; readonly checkFloors: FloorCheck },
 ) {
-  // If something changes between the look and the write, all of it starts again with a new look.
+  // If the data changes between the read and the write, the whole import is retried.
   const counts = await retryOnContention(async () => {
     const { writes, ...rows } =
       workbook.mode === 'update'
@@ -46,9 +46,9 @@ async function planCreation(actor: Staff, rows: Readonly<Record<string, ProductR
   const { tenant } = actor;
   const lookup = await lookUp(tenant, rows);
   const issues = new ValidationIssues();
-  const judged = { rows, lookup, issues };
-  for (const column of ['category', 'brand', 'unit'] as const) checkResolved(judged, column);
-  for (const column of ['barcode', 'plu', 'external_id'] as const) checkUnique(judged, column);
+  const checked = { rows, lookup, issues };
+  for (const column of ['category', 'brand', 'unit'] as const) checkResolved(checked, column);
+  for (const column of ['barcode', 'plu', 'external_id'] as const) checkUnique(checked, column);
   issues.throwIfAny();
   const all = Object.values(rows);
   const first = await nextId(products.type, tenant, all.length);

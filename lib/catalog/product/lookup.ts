@@ -11,12 +11,12 @@ import { barcodeToCompare } from '#lib/values/code.ts';
 import { LOCALES, normalizeText } from '#lib/values/text.ts';
 import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 
-/** Problems of a localized name are told for each language: a row may give it in any. */
+/** Constraints of a localized name are per language, and a row may give it in any. */
 const IN_ANY_LANGUAGE = LOCALES.map((locale) => `name.${locale}`);
 
 const Live = z.object({ is_deleted: z.literal(false) });
 
-/** A column whose text names a record. */
+/** Column whose text identifies a record. */
 export type TextColumn = 'category' | 'brand' | 'unit' | 'barcode' | 'plu' | 'external_id';
 
 /** Texts of a row, by column. */
@@ -25,13 +25,13 @@ type Texts = Readonly<Partial<Record<TextColumn, string | null | undefined>>>;
 /** Rows by their numbers in the sheet. */
 type Rows = Readonly<Record<string, Texts>>;
 
-/** Ids by the text that names them, as it is told apart. */
+/** Ids by the text that identifies them, as compared. */
 type Ids = ReadonlyMap<string, number>;
 
-/** What a workbook names: ids by column and text. */
+/** Records referenced by a workbook: ids by column and text. */
 export type Lookup = Readonly<Record<TextColumn, Ids>>;
 
-/** Looks up all that rows name: categories, brands and units that are there, and who has what is unique. */
+/** Looks up all references of rows: existing categories, brands and units, and holders of unique values. */
 export async function lookUp(tenant: Tenant, rows: Rows): Promise<Lookup> {
   const all = Object.values(rows);
   const [category, brand, unit, barcode, plu, external_id] = await Promise.all([
@@ -45,20 +45,20 @@ export async function lookUp(tenant: Tenant, rows: Rows): Promise<Lookup> {
   return { category, brand, unit, barcode, plu, external_id };
 }
 
-/** Gives the id that a text of a column names; undefined if it names none. */
+/** Returns the id for a text of a column; undefined if unknown. */
 export function idByText(lookup: Lookup, column: TextColumn, text: string | null | undefined) {
   return text === null || text === undefined ? undefined : lookup[column].get(textToCompare(column, text));
 }
 
-/** Rows under judgement. */
-interface Judged {
+/** Rows being validated. */
+interface Validation {
   readonly rows: Rows;
   readonly lookup: Lookup;
   readonly issues: ValidationIssues;
 }
 
-/** Requires that what stands in a column is known. 422 on its cells otherwise. */
-export function checkResolved({ rows, lookup, issues }: Judged, column: TextColumn): void {
+/** Requires that the texts of a column are known. 422 on its cells otherwise. */
+export function checkResolved({ rows, lookup, issues }: Validation, column: TextColumn): void {
   for (const [number, { [column]: text }] of Object.entries(rows)) {
     if (text !== undefined && idByText(lookup, column, text) === undefined)
       issues.add(`rows.${number}.${column}`, 'validation.not_found');
@@ -66,11 +66,11 @@ export function checkResolved({ rows, lookup, issues }: Judged, column: TextColu
 }
 
 /**
- * Requires that what stands in a column stands there once, and that no product has it: in an update, none but
- * that of the row's barcode. 422 on its cells otherwise.
+ * Requires that the texts of a column are unique in the sheet and held by no product; in an update, by none
+ * but that of the row's barcode. 422 on its cells otherwise.
  */
 export function checkUnique(
-  { rows, lookup, issues }: Judged,
+  { rows, lookup, issues }: Validation,
   column: TextColumn,
   mode: 'create' | 'update' = 'create',
 ): void {
@@ -87,7 +87,7 @@ export function checkUnique(
   }
 }
 
-/** Gives a text as a column tells it from others: external ids to the letter, barcodes with all zeros. */
+/** Normalizes a text for comparison in its column: external ids are exact, barcodes have all zeros. */
 function textToCompare(column: TextColumn, text: string): string {
   if (column === 'external_id') return text;
   return normalizeText(column === 'barcode' ? barcodeToCompare(text) : text);
@@ -97,7 +97,7 @@ function textsOf(rows: readonly Texts[], column: TextColumn): string[] {
   return rows.flatMap((row) => row[column] ?? []);
 }
 
-/** Finds the records of a type that hold the names, by the folded name. */
+/** Finds the records of a type that hold the names, by search text. */
 function holders(
   tenant: Tenant,
   type: string,
@@ -135,7 +135,7 @@ async function owners(
   );
 }
 
-/** Picks those that are not deleted. */
+/** Returns the records that are not deleted. */
 async function live(
   tenant: Tenant,
   type: string,

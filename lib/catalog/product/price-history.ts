@@ -12,7 +12,7 @@ import type { Page } from '#lib/table/read/request.ts';
 import { Currency, Money } from '#lib/values/money.ts';
 import { Timestamp } from '#lib/values/time.ts';
 
-/** A change of a product's price or of its minimum. Part 4, 4.6. */
+/** Change of a product's price or minimum. Part 4, 4.6. */
 export const HistoricPrice = z.object({
   id: z.int(),
   previous_price: Money.nullable(),
@@ -27,12 +27,12 @@ export const HistoricPrice = z.object({
   created_at: Timestamp,
 });
 
-/** The list's query string. */
+/** Query string of the list. */
 export const PriceList = pageQuery(MAX_PAGE_SIZE);
 
 /**
- * Lists the changes of a product's price, the newest first. They are numbered, so that a page is a stretch of
- * them; the latest one stands on the card, wherever the stream is. 404 without the product. Two round trips.
+ * Lists a product's price changes, newest first. They are numbered, so a page is a range of numbers; the
+ * latest change is read from the card, in case the stream lags. 404 without the product. Two round trips.
  */
 export async function list(
   { tenant }: Staff,
@@ -46,8 +46,8 @@ export async function list(
   const range = { from: Math.max(1, to - pageSize + 1), to };
   const stored = to < 1 ? [] : await readRangeInTurn(entriesOf(tenant, productId), range, { where: [] });
   const entries = stored.map((item) => parseStored(PriceEntry, item)).reverse();
-  const isLate = latest && to === total && entries[0]?.id !== total;
-  const all = isLate ? [{ ...latest, price: priceOf(card) }, ...entries] : entries;
+  const isLagging = latest && to === total && entries[0]?.id !== total;
+  const all = isLagging ? [{ ...latest, price: priceOf(card) }, ...entries] : entries;
   return { rows: all.map(show), total, page, pageSize };
 }
 

@@ -28,10 +28,10 @@ import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { asCorrection, correctionInput } from '#lib/values/value-history.ts';
 import { checkMinimum, type FloorCheck } from './floors.ts';
 
-/** The largest number of a card's images. */
+/** Limit of a card's images. */
 const MAX_IMAGES = 10;
 
-/** Fields of a card that forms and workbooks have alike. */
+/** Fields of a card common to forms and workbooks. */
 export const cardFields = {
   name: text(255),
   barcode: code(64),
@@ -41,7 +41,7 @@ export const cardFields = {
 
 const Flag = z.boolean().default(false);
 
-/** Input to make or edit a product. Contract 7, "Product". */
+/** Input to create a product. Contract 7, "Product". */
 export const ProductInput = z
   .object({
     ...cardFields,
@@ -81,12 +81,12 @@ type NewCard = Omit<ProductInput, 'images' | 'images_old_keys' | 'external_id'> 
 
 const records = recordsOf(products, { ...ofFamily, alwaysEmbeds: () => [fullText] });
 
-/** List, get and restore the family's products. */
+/** Operations on the family's products: list, get, restore. */
 export const { List, Embeds, list, get, restore } = records;
 
 /**
- * Makes a product. 422 on a barcode or PLU that the family has, on a category, brand, unit or main card that
- * it doesn't have, and on a minimum price above the price.
+ * Creates a product. 422 on a duplicate barcode or PLU, on an unknown category, brand, unit or main card, and
+ * on a minimum price above the price.
  */
 export async function create(actor: Staff, input: ProductInput, at: Instant) {
   const { images: files, images_old_keys: _, ...card } = input;
@@ -98,8 +98,8 @@ export async function create(actor: Staff, input: ProductInput, at: Instant) {
 }
 
 /**
- * Changes a product: images are added to those it has, less the ones named for removal; a new price leaves a
- * batch in the history of prices. Contract 9.32. 422 as for a new one, and as `checkFloors` says.
+ * Edits a product: images are added to the present ones, except those listed for removal; a new price creates
+ * a batch in the repricing history. Contract 9.32. 422 as in `create` and `checkFloors`.
  */
 export async function edit(
   actor: Staff,
@@ -132,14 +132,14 @@ export async function edit(
   return get(actor, id);
 }
 
-/** Requires that a new product, which never came, has no minimum above its price. 422 otherwise. */
+/** Requires that a new product, never received yet, has no minimum above its price. 422 otherwise. */
 function requireMinimum(card: NewCard): void {
   const issues = new ValidationIssues();
   checkMinimum({ before: undefined, after: { ...card, id: 0 } }, issues);
   issues.throwIfAny();
 }
 
-/** Makes a product without images yet. */
+/** Builds a product without images. */
 export function newProduct(
   actor: Pick<Staff, 'id' | 'companyId'>,
   id: number,

@@ -1,7 +1,7 @@
 import { idByText, type Lookup } from './lookup.ts';
 import type { ProductRow } from './workbook.ts';
 
-/** Fields that the columns don't give. */
+/** Fields without a column. */
 const BLANK = {
   parent_id: null,
   is_free_price: false,
@@ -12,7 +12,7 @@ const BLANK = {
   min_quantity: null,
 };
 
-/** Makes the fields of a new main card of a row, whose category, brand and unit are known. */
+/** Builds the fields of a new main card from a row with a known category, brand and unit. */
 export function cardOfRow({ category, brand, unit, ...card }: ProductRow, lookup: Lookup) {
   const pointers = {
     category_id: idByText(lookup, 'category', category) ?? 0,

@@ -23,7 +23,7 @@ type Rows = Readonly<Record<string, UpdateRow>>;
 
 type Card = Stored<typeof Product>;
 
-/** A row with the card that there is of its barcode. */
+/** Row with the existing card of its barcode. */
 interface Entry {
   readonly number: string;
   readonly row: UpdateRow;
@@ -31,10 +31,10 @@ interface Entry {
 }
 
 /**
- * Builds the writes that bring the products of a workbook's barcodes to what its cells say, and counts their
- * rows: an empty cell keeps what there is, a deleted product is restored (and counts as that alone), an
- * unknown barcode makes a card. 422 as for an import,
- * and on an empty cell that a new card needs; 403 without the rights to do the same by the card. Part 4, 4.3.
+ * Builds the writes that update products by barcode from a workbook's cells, and counts the rows: an empty
+ * cell leaves its field unchanged, a deleted product is restored (and counted as restored only), an unknown
+ * barcode creates a card. 422 as in an import, and on an empty cell required by a new card; 403 without the
+ * rights for the same changes to a card. Part 4, 4.3.
  */
 export async function planUpdate(
   actor: Staff,
@@ -44,15 +44,15 @@ export async function planUpdate(
   if (!hasRight(actor, 'company.product.product.update')) throw forbidden();
   const { tenant } = actor;
   const lookup = await lookUp(tenant, rows);
-  const held = await cardsOf(actor, lookup);
-  const isRestoring = [...held.values()].some((card) => card.is_deleted);
+  const existing = await cardsOf(actor, lookup);
+  const isRestoring = [...existing.values()].some((card) => card.is_deleted);
   if (isRestoring && !hasRight(actor, 'company.product.product.restore')) throw forbidden();
   const issues = new ValidationIssues();
-  const judged = { rows, lookup, issues };
-  for (const column of ['category', 'brand', 'unit'] as const) checkResolved(judged, column);
-  for (const column of ['barcode', 'plu', 'external_id'] as const) checkUnique(judged, column, 'update');
+  const checked = { rows, lookup, issues };
+  for (const column of ['category', 'brand', 'unit'] as const) checkResolved(checked, column);
+  for (const column of ['barcode', 'plu', 'external_id'] as const) checkUnique(checked, column, 'update');
   const entries = Object.entries(rows).map(([number, row]) => {
-    return { number, row, before: held.get(idByText(lookup, 'barcode', row.barcode) ?? 0) };
+    return { number, row, before: existing.get(idByText(lookup, 'barcode', row.barcode) ?? 0) };
   });
   const changes = changesOf(entries, lookup);
   await checkFloors(actor, changes, issues);
@@ -76,7 +76,7 @@ export async function planUpdate(
   return { writes, created: made.length, changed: changes.length - restored, restored };
 }
 
-/** Computes the cards that differ from what their rows say. */
+/** Computes the cards that differ from their rows. */
 function changesOf(entries: readonly Entry[], lookup: Lookup) {
   return entries.flatMap(({ number, row, before }) => {
     if (!before) return [];
@@ -85,7 +85,7 @@ function changesOf(entries: readonly Entry[], lookup: Lookup) {
   });
 }
 
-/** Reads the cards of the barcodes, deleted ones too, by their ids. */
+/** Reads the cards of the barcodes, including deleted ones, by id. */
 async function cardsOf({ tenant }: Staff, { barcode }: Lookup): Promise<ReadonlyMap<number, Card>> {
   const items = await getItems([...barcode.values()].map((id) => recordKey(products.type, tenant, id)));
   return new Map(
@@ -96,7 +96,7 @@ async function cardsOf({ tenant }: Staff, { barcode }: Lookup): Promise<Readonly
   );
 }
 
-/** Gives the card as it is to be: a cell that is empty keeps what there is. */
+/** Computes the updated card; an empty cell leaves its field unchanged. */
 function cardAfter(before: Card, row: UpdateRow, lookup: Lookup): Card {
   return {
     ...before,
@@ -116,7 +116,7 @@ function cardAfter(before: Card, row: UpdateRow, lookup: Lookup): Card {
   };
 }
 
-/** Gives a row that makes a card. Undefined if a cell that a card needs is empty: that is a problem. */
+/** Returns a row that creates a card. Undefined, with an issue, if a required cell is empty. */
 function wholeRow({ number, row }: Entry, issues: ValidationIssues): ProductRow | undefined {
   const needed = ['name', 'category', 'brand', 'unit', 'sale_price', 'sale_currency'] as const;
   for (const column of needed) {
@@ -133,8 +133,8 @@ function wholeRow({ number, row }: Entry, issues: ValidationIssues): ProductRow 
 }
 
 /**
- * Merges what rows count of what they point at. Some count up and some down, and a count of all of them needs
- * no bound: the cards that hold the references are guarded by their versions.
+ * Merges the rows' changes of reference counts. They mix increments and decrements, so no lower bound is
+ * needed: the cards with the references are protected by their versions.
  */
 function mergeCounts(writes: readonly Write[]): Write[] {
   return mergeWrites(

@@ -39,7 +39,7 @@ const Row = z.object({
   ...Fiscal,
 });
 
-/** A row of an update: its barcode says which product is meant, and an empty cell keeps what there is. */
+/** Row of an update: its barcode identifies the product, and an empty cell leaves its field unchanged. */
 const RowOfUpdate = Row.extend({
   plu: codeCell(code(64)),
   description: textCell(linesOfText(2000)),
@@ -50,16 +50,14 @@ const RowOfUpdate = Row.extend({
 
 export type UpdateRow = z.output<typeof RowOfUpdate>;
 
-/** The columns, in their order. Those of the fiscal receipt may follow: the example is without them. */
+/** Columns, in order. The fiscal ones are optional and last, and absent from the example. */
 const COLUMNS = Row.keyof().options;
 const EXAMPLE = COLUMNS.filter((column) => !isFiscal(column));
 
-/** A row of the import. */
+/** Row of the import. */
 export type ProductRow = z.output<typeof Row>;
 
-/**
- * The body of an import: its rows are checked as the fields of a form are, each at `rows.<number>.<column>`.
- */
+/** Body of an import; rows are validated like forms, at `rows.<number>.<column>`. */
 export const ProductWorkbook = z
   .object({
     file: sheetRows({ columns: COLUMNS.length, rows: 500, kilobytes: 1024 }),
@@ -76,7 +74,7 @@ export const ProductWorkbook = z
     ]),
   );
 
-/** Makes a workbook to fill in. */
+/** Creates a template workbook. */
 export async function exampleProducts(locale: Locale) {
   const header = EXAMPLE.map((column) => translateLabel(locale, { key: `product.column.${column}` }));
   const content = await writeWorkbook('Products', header, [

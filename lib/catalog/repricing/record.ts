@@ -10,12 +10,10 @@ import { Id } from '#lib/values/fields.ts';
 import { Currency, Money } from '#lib/values/money.ts';
 import { Timestamp } from '#lib/values/time.ts';
 
-/**
- * How prices were rounded before they were sent; it is recorded, nothing is rounded by it. Contract 9.31.
- */
+/** Rounding applied by the client; recorded only. Contract 9.31. */
 export const Rounding = z.enum(['none', 'smart', '1000']);
 
-/** Why a row was not repriced. */
+/** Reason why a row was not repriced. */
 const SkipReason = z.enum([
   'in_active_sale',
   'below_min_price',
@@ -25,7 +23,7 @@ const SkipReason = z.enum([
   'min_price_too_large',
 ]);
 
-/** A card as a line of a batch shows it. */
+/** Card in a line of a batch. */
 const RepricedCard = ProductCard.omit({
   sale_price: true,
   sale_currency: true,
@@ -34,14 +32,14 @@ const RepricedCard = ProductCard.omit({
   is_bundle_only: true,
 });
 
-/** What a product was sold for, and is from then on. Part 2, "Repricing batch". */
+/** Price change of a product. Part 2, "Repricing batch". */
 export const RepricingLine = z.object({
   id: z.int(),
   company_id: z.int(),
   ...madeBy,
   product_id: z.int(),
   batch_id: z.int(),
-  /** What it really was, in the currency that the product was priced in then. */
+  /** Actual previous price, in the product's currency at that time. */
   previous_price: Money,
   previous_currency: Currency,
   sale_price: Money,
@@ -49,7 +47,7 @@ export const RepricingLine = z.object({
   markup_percent: Money.nullable(),
   previous_markup_percent: Money.nullable(),
   price_without_rounding: Money.nullable(),
-  /** What the card has from then on. */
+  /** Floor of the card after the change. */
   min_price: Money.nullable(),
   min_price_percent: Money.nullable(),
   created_at: Timestamp,
@@ -58,31 +56,29 @@ export const RepricingLine = z.object({
 
 export type RepricingLine = z.input<typeof RepricingLine>;
 
-/** A row that was not repriced. */
+/** Row that was not repriced. */
 export const SkippedRow = z.object({
   product_id: z.int(),
   reason: SkipReason,
-  /**
-   * What the goods had cost, if that is the reason: in the row's currency, or if that has no rate in its own.
-   */
+  /** Cost of the goods, if it is the reason: in the row's currency, or if that has no rate, in its own. */
   cost: Money.nullable(),
   cost_currency: Currency.nullable(),
-  /** The reason in the caller's language. */
+  /** Reason in the caller's language. */
   text: z.string().optional(),
 });
 
 export type SkippedRow = z.input<typeof SkippedRow>;
 
 /**
- * A repricing batch: prices that were changed together, by hand, or by a card or a receipt. Part 2,
- * "Repricing batch".
+ * Repricing batch: prices changed together, manually, or by a card or a goods receipt. Part 2, "Repricing
+ * batch".
  */
 export const Repricing = z.object({
   id: z.int(),
   company_id: z.int(),
   ...madeBy,
   rounding_type: Rounding.nullable(),
-  /** What became the company's rate of the dollar; null if it stayed. */
+  /** New dollar rate of the company; null if unchanged. */
   currency_rate: Money.nullable(),
   type: z.enum(['single', 'group']),
   products_count: z.int(),
@@ -97,7 +93,7 @@ export const Repricing = z.object({
 
 export type Repricing = z.input<typeof Repricing>;
 
-/** How repricing batches are kept. A caller reaches those of the companies open to them. */
+/** Document type of repricing batches. Reach: batches of the companies open to the caller. */
 export const repricings: DocumentType<typeof Repricing> = {
   type: 'repricing',
   copied: 'trade.recalculation-batch',
@@ -106,8 +102,8 @@ export const repricings: DocumentType<typeof Repricing> = {
   reach: ({ companies }) => among('company_id', companies),
 };
 
-/** The counter of a family's lines. */
+/** Id counter of a family's lines. */
 export const REPRICING_LINE = 'repricing-line';
 
-/** The type of skipped rows, which stand in packs as lines do. */
+/** Type of skipped rows, stored in chunks like lines. */
 export const SKIPPED_ROW = 'repricing-skipped';

@@ -17,35 +17,35 @@ import {
   type SkippedRow,
 } from './record.ts';
 
-/** What a repricing changes of a card. */
+/** Fields of a card that a repricing changes. */
 type Priced = Pick<
   z.input<typeof ProductCard>,
   'id' | 'sale_price' | 'sale_currency' | 'min_price' | 'min_price_percent'
 >;
 
-/** A card as it was, and as it will be. */
+/** Card before and after the change. */
 export interface PriceChange {
   readonly before: Priced;
   readonly after: Priced;
 }
 
-/** What is recorded of a price as it was sent. */
+/** Price details recorded as sent. */
 export type Recorded = Pick<RepricingLine, 'markup_percent' | 'price_without_rounding'>;
 
 /**
- * A markup that a card keeps to itself, with the price that it was recorded for: it counts as long as the
- * card has that price.
+ * Markup stored in a card, with the price that it was recorded for: it applies as long as the card has that
+ * price.
  */
 const MarkedUp = z.object({
   marked_up: z.object({ percent: z.int(), price: z.int(), currency: Currency }),
 });
 
-/** Makes what a card keeps of the markup of its price, beside its fields. */
+/** Returns the markup fields that a card stores besides its own. */
 export function newMarkup(price: MinorUnits, currency: Currency, percent: number | null) {
   return { marked_up: percent === null ? undefined : { percent, price, currency } };
 }
 
-/** Makes a line of a batch. */
+/** Builds a line of a batch. */
 export function repricingLine(
   { id: batch_id, company_id, creator_id, impersonator_id, created_at }: Repricing,
   id: number,
@@ -77,7 +77,7 @@ function markupOf(card: Priced): number | null {
   return held && held.price === card.sale_price && held.currency === card.sale_currency ? held.percent : null;
 }
 
-/** Makes the writes of a batch with its lines and the rows that were skipped. */
+/** Builds the writes of a batch with its lines and skipped rows. */
 export function repricingWrites(
   tenant: Tenant,
   repricing: Repricing,
@@ -92,8 +92,8 @@ export function repricingWrites(
 }
 
 /**
- * Makes the writes of the batch that a card or a receipt leaves in the transaction that changes prices: one
- * batch for all of them, none if no price changes. Contract 9.32.
+ * Builds the writes of the batch that a card or a goods receipt creates in the transaction of its price
+ * changes: one batch for all of them, none if no price changes. Contract 9.32.
  */
 export async function singleRepricing(
   actor: Staff,

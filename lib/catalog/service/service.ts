@@ -9,7 +9,7 @@ import { nameSearchText } from '#lib/values/localized.ts';
 import { amount, Money } from '#lib/values/money.ts';
 import { ServiceUnit, serviceUnits } from './unit.ts';
 
-/** A service that a family offers. Contract 7, "Service". */
+/** Service of a family. Contract 7, "Service". */
 export const Service = z.object({
   ...familyRecordFields,
   name: z.string(),
@@ -18,7 +18,7 @@ export const Service = z.object({
   service_unit: ServiceUnit.nullish(),
 });
 
-/** Input to make or edit a service. */
+/** Input to create or edit a service. */
 export const ServiceInput = z.object({ name: text(255), service_unit_id: Id, price: amount(0.01) });
 
 /** Record type of services. */
@@ -30,12 +30,12 @@ export const services: RecordType<typeof Service> = {
   sorts: ['id', 'name', 'price'],
   embeds: { ...familyEmbeds, service_unit: sameTenantReference('service_unit', serviceUnits.type) },
   ...nameSearchText,
-  // A deleted service keeps its unit: the contract counts it when the unit is to be deleted.
+  // A deleted service keeps its unit, and by contract prevents the unit's deletion.
   references: ({ service_unit_id: id }) => [{ path: 'service_unit_id', type: serviceUnits.type, id }],
 };
 
 /**
- * List, get, make, edit, delete and restore the family's services. 422 on a service unit that the family
- * doesn't have.
+ * Operations on the family's services: list, get, create, edit, delete, restore. 422 on an unknown service
+ * unit.
  */
 export const { List, Embeds, list, get, create, edit, remove, restore } = recordsOf(services, ofFamily);

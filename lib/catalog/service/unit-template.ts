@@ -5,13 +5,10 @@ import type { RecordType } from '#lib/records/record.ts';
 import { recordsOf } from '#lib/records/records-of.ts';
 import { localizedName, multilingualText } from '#lib/values/localized.ts';
 
-/**
- * A unit of services that a new company gets a copy of. Part 1, "Service units"; Contract 7, "Service-unit
- * template".
- */
+/** Service unit copied to every new company. Part 1, "Service units"; Contract 7, "Service-unit template". */
 export const ServiceUnitTemplate = z.object(templateFields);
 
-/** Input to make or edit a template. */
+/** Input to create or edit a template. */
 export const ServiceUnitTemplateInput = z.object({ name: multilingualText(255) });
 
 /** Record type of templates. */
@@ -23,8 +20,8 @@ export const serviceUnitTemplates: RecordType<typeof ServiceUnitTemplate> = {
 };
 
 /**
- * List, get, make, edit, delete and restore the templates. Later companies get copies, which stay as they
- * are. 422 on a name that another template has.
+ * Operations on the templates: list, get, create, edit, delete, restore. They affect copies of later
+ * companies only. 422 on the name of another template.
  */
 export const { List, Embeds, list, get, create, edit, remove, restore } = recordsOf(
   serviceUnitTemplates,

@@ -7,10 +7,10 @@ import { recordsOf } from '#lib/records/records-of.ts';
 import { badRequest } from '#lib/values/api-error.ts';
 import { multilingualText } from '#lib/values/localized.ts';
 
-/** A unit of services: a copy of a template (`source_id`) or the family's own. Part 1, "Service units". */
+/** Service unit: a copy of a template (`source_id`) or the family's own. Part 1, "Service units". */
 export const ServiceUnit = z.object(copyableFields);
 
-/** Input to make or edit a service unit. */
+/** Input to create or edit a service unit. */
 export const ServiceUnitInput = z.object({ name: multilingualText(255) });
 
 const { id, created_at } = familyFilters;
@@ -27,7 +27,7 @@ export const serviceUnits: RecordType<typeof ServiceUnit> = {
 };
 
 /**
- * List, get, make, edit, delete and restore the family's service units: a copy stays a copy of its template.
- * 422 on a name that the family has in that language; deleting one that a service has is 400.
+ * Operations on the family's service units: list, get, create, edit, delete, restore. A copy keeps its
+ * template. 422 on a duplicate name in a language; 400 to delete one used by a service.
  */
 export const { List, Embeds, list, get, create, edit, remove, restore } = recordsOf(serviceUnits, asOwn);

@@ -13,7 +13,7 @@ import type { UniqueConstraint } from '#lib/table/transaction/unique-constraints
 import { Localized, localizedName, uniqueByLanguage } from '#lib/values/localized.ts';
 import type { Instant } from '#lib/values/time.ts';
 
-/** The fields of a platform's template: it has no company and is not a copy. */
+/** Fields of a platform template, with null company and source. */
 export const templateFields = {
   ...recordFields,
   company_id: z.int().nullable(),
@@ -24,7 +24,7 @@ export const templateFields = {
 /** Fields of a family's record that may be a copy of a template. */
 export const copyableFields = {
   ...familyRecordFields,
-  /** The template it is a copy of; null for the family's own. */
+  /** Template of a copy; null for the family's own. */
   source_id: z.int().nullable(),
   name: Localized,
 };
@@ -34,7 +34,10 @@ interface Copyable {
   readonly name: z.output<typeof Localized>;
 }
 
-/** Its unique names, those of its languages and its template: a family has one copy. And its folded text. */
+/**
+ * Unique constraints: the names by language, and the template, so that a family has one copy of it. With the
+ * search text.
+ */
 export const copyableName = {
   names: ({ source_id, name }: Copyable, tenant: Tenant): UniqueConstraint[] => [
     ...uniqueByLanguage('name', tenant, name),
@@ -46,18 +49,23 @@ export const copyableName = {
 /** Templates of the platform, for administrators. */
 export const asTemplates = { ...ofPlatform, stampOf: () => ({ company_id: null, source_id: null }) };
 
-/** Such records of a family, for its staff: those that they make are the family's own. */
+/** A family's records, for its staff: those they create are the family's own. */
 export const asOwn = {
   ...ofFamily,
   stampOf: (actor: Staff) => ({ ...ofFamily.stampOf(actor), source_id: null }),
 };
 
-/** Names the claim of a template's copy in its family, which does not depend on the copy's name. */
+/**
+ * Returns the unique constraint of a template's copy in its family, which does not depend on the copy's name.
+ */
 export function templateCopyConstraint(tenant: Tenant, templateId: number): UniqueConstraint {
   return { path: 'source_id', scope: tenant, text: String(templateId) };
 }
 
-/** Makes a family's copies of templates, each from its id: they have of a template what their type names. */
+/**
+ * Returns functions that build a family's copies of templates from their ids, with the template's fields that
+ * the type has.
+ */
 export function copiesOf<S extends RecordSchema>(
   templates: readonly { readonly id: number }[],
   { schema }: RecordType<S>,
@@ -75,7 +83,7 @@ export function copiesOf<S extends RecordSchema>(
   );
 }
 
-/** Builds the writes that give the family of a new main company its copies of the templates of a type. */
+/** Builds the writes of a new family's copies of the templates of a type. */
 export async function firstCopies<T extends RecordSchema, S extends RecordSchema>(
   templates: RecordType<T>,
   type: RecordType<S>,

@@ -15,12 +15,12 @@ import { localizedName, multilingualText } from '#lib/values/localized.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { units } from './unit.ts';
 
-/** A measurement unit that every family gets a copy of. Part 1, "Measurement unit templates". */
+/** Measurement unit copied to every family. Part 1, "Measurement unit templates". */
 export const UnitTemplate = z.object({ ...templateFields, accuracy: z.int() });
 
 const Accuracy = z.int().min(0).max(4);
 
-/** Input to make or edit a template. */
+/** Input to create or edit a template. */
 export const UnitTemplateInput = z.object({ accuracy: Accuracy, name: multilingualText(255) });
 
 type UnitTemplateInput = z.output<typeof UnitTemplateInput>;
@@ -35,13 +35,13 @@ export const unitTemplates: RecordType<typeof UnitTemplate> = {
 
 const records = recordsOf(unitTemplates, asTemplates);
 
-/** List, get, edit and restore the templates: copies stay as they are. 422 as for a new one. */
+/** Operations on the templates: list, get, edit, restore; copies stay unchanged. 422 as in `create`. */
 export const { List, Embeds, list, get, edit, restore } = records;
 
 /**
- * Makes a template and copies it to the families: to the first of them at once, to the others by the worker
- * `copy-unit`. The worker is told first, so that no family is left out if this call breaks off. 422 on a name
- * that another template has.
+ * Creates a template and copies it to the families: to the first batch at once, to the rest by the worker
+ * `copy-unit`. The worker's job is enqueued first, so that no family is missed if this call is interrupted.
+ * 422 on the name of another template.
  */
 export async function create(actor: Administrator, input: UnitTemplateInput, at: Instant) {
   const template = await records.create(actor, input, at);
@@ -51,14 +51,14 @@ export async function create(actor: Administrator, input: UnitTemplateInput, at:
   return template;
 }
 
-/** Deletes a template. 400 while a product, even a deleted one, has a family's copy of it. */
+/** Deletes a template. 400 while a product, even a deleted one, uses a family's copy of it. */
 export async function remove(actor: Administrator, id: number, at: Instant): Promise<void> {
   await records.get(actor, id);
   if (await isCopyInUse(id)) throw badRequest('unit_template.in_use');
   await records.remove(actor, id, at);
 }
 
-/** Copies a template to the families that have no copy yet, unless it has been deleted since. */
+/** Copies a template to the families without a copy, unless it has been deleted. */
 export async function copyToEveryFamily(id: number, at: Instant): Promise<void> {
   const template = await findRecord({ type: unitTemplates, tenant: PLATFORM, id });
   if (!template || template.is_deleted) return;
@@ -66,8 +66,8 @@ export async function copyToEveryFamily(id: number, at: Instant): Promise<void> 
 }
 
 /**
- * Copies a template to families. A family that has a copy, or a unit of that name in some language, is passed
- * over, so doing this again is harmless.
+ * Copies a template to families. A family with a copy, or with a unit of that name in any language, is
+ * skipped, so the operation is idempotent.
  */
 async function copyTo(
   families: readonly number[],
@@ -82,8 +82,8 @@ async function copyTo(
 }
 
 /**
- * Tells whether a product, deleted or not, has any family's copy of a template. Each family counts its own
- * products: one count for all would be an item that every product of the platform has to wait for.
+ * Checks whether a product, deleted or not, uses any family's copy of a template. Each family counts its own
+ * products: a single counter would serialize the writes of all products of the platform.
  */
 async function isCopyInUse(templateId: number): Promise<boolean> {
   for await (const families of everyFamily()) {

@@ -14,8 +14,8 @@ import { badRequest } from '#lib/values/api-error.ts';
 import { multilingualText } from '#lib/values/localized.ts';
 
 /**
- * A measurement unit of goods: a copy of a template (`source_id`) or the family's own. Contract 7,
- * "Measurement unit".
+ * Measurement unit of goods: a copy of a template (`source_id`) or the family's own. Contract 7, "Measurement
+ * unit".
  */
 export const Unit = z.object({
   ...copyableFields,
@@ -23,10 +23,10 @@ export const Unit = z.object({
   accuracy: z.int(),
 });
 
-/** Digits after the decimal point: a quantity has up to eight. */
+/** Decimal places: a quantity has up to eight. */
 const Accuracy = z.int().min(0).max(8);
 
-/** Input to make or edit a unit. */
+/** Input to create or edit a unit. */
 export const UnitInput = z.object({ name: multilingualText(255), accuracy: Accuracy, ...externalIdInput });
 
 /** Record type of measurement units. */
@@ -47,7 +47,7 @@ export const units: RecordType<typeof Unit> = {
 };
 
 /**
- * List, get, make, edit, delete and restore the family's units: a copy stays a copy of its template. 422 on a
- * name that the family has in that language; deleting one that a product has, deleted or not, is 400.
+ * Operations on the family's units: list, get, create, edit, delete, restore. A copy keeps its template. 422
+ * on a duplicate name in a language; 400 to delete one used by a product, deleted or not.
  */
 export const { List, Embeds, list, get, create, edit, remove, restore } = recordsOf(units, asOwn);
