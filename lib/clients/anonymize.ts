@@ -9,8 +9,8 @@ import { clients } from './client.ts';
 const NO_SOCIALS = { other: null, facebook: null, telegram: null, instagram: null };
 
 /**
- * Takes all that tells who a client is out of the client's card, also of one that was deleted. The name and
- * the telephone become the id, as both must be there, and telephones differ. 404 if there is no such client.
+ * Removes all personal data from a client's card, even a deleted one. Name and phone become the id, because
+ * both are required and phones are unique. 404 without the client.
  */
 export async function anonymizeClient(tenant: Tenant, id: number, at: Instant): Promise<void> {
   await retryOnContention(async () => {

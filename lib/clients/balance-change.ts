@@ -8,11 +8,11 @@ import { type BonusChanges, bonusesAfter, NO_BONUSES, waitingSum } from './bonus
 import { bonusesIn, type ClientBalances, clientBalancesKey, debtIn } from './client-balances.ts';
 import { isWithinLimit } from './debt-limits.ts';
 
-/** A debt payment's change of what a client owes, or a refund's: below zero for a payment. */
+/** Change of a client's debt by a debt payment or a refund; negative for a payment. */
 export interface Repayment {
   readonly debt: MinorUnits;
   readonly currency: Currency;
-  /** When it was paid; left out by a refund. */
+  /** Time of the payment; absent for a refund. */
   readonly paidAt?: Instant;
 }
 
@@ -20,11 +20,11 @@ export interface Repayment {
 export interface ClientBalanceChange extends BonusChanges {
   readonly debt: MinorUnits;
   readonly currency: Currency;
-  /** Set if the debt may pass the client's limit. */
+  /** Set if the debt may exceed the client's limit. */
   readonly mayExceed?: boolean;
 }
 
-/** Tells whether a client has enough bonuses to spend on a day. */
+/** Checks whether a client can spend the bonuses on a day. */
 export function hasBonus(
   sums: ClientBalances,
   { spent, currency }: ClientBalanceChange,
@@ -33,13 +33,13 @@ export function hasBonus(
   return bonusesIn(sums, currency, today).spendable >= spent;
 }
 
-/** Tells whether a client's bonuses can grow by what a charge earns. */
-export function canEarn(sums: ClientBalances, charge: ClientBalanceChange, today: Day): boolean {
-  const after = bonusesAfter(sums.bonuses[charge.currency] ?? NO_BONUSES, charge, today);
+/** Checks whether a client's bonuses can grow by the earned amount. */
+export function canEarn(sums: ClientBalances, change: ClientBalanceChange, today: Day): boolean {
+  const after = bonusesAfter(sums.bonuses[change.currency] ?? NO_BONUSES, change, today);
   return after.spendable + waitingSum(after) <= MAX_AMOUNT;
 }
 
-/** Tells whether a client's debt can grow by a charge. */
+/** Checks whether a client's debt can grow by the change. */
 export function canOwe(
   sums: ClientBalances,
   { debt, currency }: Pick<ClientBalanceChange, 'debt' | 'currency'>,
@@ -48,34 +48,34 @@ export function canOwe(
 }
 
 /**
- * Builds the write of a charge on a day, one for all of it, as an item may come only once in a transaction;
- * none if there is nothing to charge. `Contention` if the client owes too much, or more than the limit, has
- * other bonuses or another debt than were read, or has been deleted: of a deleted one, bonuses are only taken
- * back.
+ * Builds the write of a balance change on a day, a single one, as an item may occur only once in a
+ * transaction; none if nothing changes. `Contention` if the debt would exceed the maximum or the limit, if
+ * bonuses or debt have changed since the read, or if the client has been deleted: a deleted client's bonuses
+ * can only be taken back.
  */
 export function balanceChangeWrites(
   { tenant, id }: { readonly tenant: Tenant; readonly id: number },
   sums: ClientBalances,
-  charge: ClientBalanceChange,
+  change: ClientBalanceChange,
   today: Day,
 ): Write[] {
-  const { debt, currency, spent, earned, takenBack = [], mayExceed } = charge;
+  const { debt, currency, spent, earned, takenBack = [], mayExceed } = change;
   const owed = debt === 0 ? {} : { [debtIn(currency)]: debt };
-  const areBonusesLeft = spent === 0 && !earned && totalAmount(takenBack) === 0;
-  if (areBonusesLeft && debt === 0) return [];
+  const areBonusesUnchanged = spent === 0 && !earned && totalAmount(takenBack) === 0;
+  if (areBonusesUnchanged && debt === 0) return [];
   const key = clientBalancesKey(tenant, id);
-  // Bonuses are taken back of a deleted client too: a restore would give them to spend again.
+  // Bonuses are taken back from a deleted client too: a restore would make them spendable again.
   const isOnlyTakenBack = debt === 0 && spent === 0 && !earned;
-  // The document keeps what was owed before it.
+  // Unchanged since the read, because the document records the debt before it.
   const guards = [
     ...(isOnlyTakenBack ? [] : [canChangeCounters(owed)]),
     equals(debtIn(currency), sums[debtIn(currency)]),
     ...(debt > 0 && !mayExceed ? [isWithinLimit(currency, sums[debtIn(currency)] + debt)] : []),
   ];
   const add = { ...owed, ...VERSION_INCREMENT };
-  if (areBonusesLeft) return [update(key, { add }, { if: all(guards) })];
+  if (areBonusesUnchanged) return [update(key, { add }, { if: all(guards) })];
   const { bonuses, bonus_version } = sums;
-  const after = bonusesAfter(bonuses[currency] ?? NO_BONUSES, charge, today);
+  const after = bonusesAfter(bonuses[currency] ?? NO_BONUSES, change, today);
   const changes = {
     set: { bonuses: { ...bonuses, [currency]: after }, bonus_version: bonus_version + 1 },
     add,
@@ -84,9 +84,9 @@ export function balanceChangeWrites(
 }
 
 /**
- * Builds the write by which a client owes what a payment or a refund leaves. It asks for the debt and the
- * latest payment that were read, as the last day of payments rests on them. `Contention` if they have
- * changed, or if the client has been deleted.
+ * Builds the write of a client's debt after a payment or a refund. It is conditional on the debt and the
+ * latest payment as read, on which the last payment day is based. `Contention` if they have changed, or if
+ * the client has been deleted.
  */
 export function repaymentWrite(
   { tenant, id }: { readonly tenant: Tenant; readonly id: number },

@@ -4,19 +4,19 @@ import { type MinorUnits, Money, roundHalfUp, totalAmount } from '#lib/values/mo
 import type { Earning } from './bonuses.ts';
 
 /**
- * Bonuses that money in a cheque has earned, there or in cheques that it was passed on from: one share for
- * each day from which they may be spent. Contract 9.79.
+ * Bonuses earned by a sale's money, there or in sales that passed it on: one share per day from which they
+ * can be spent. Contract 9.79.
  */
 export const BonusShare = z.object({
   available_on: z.string(),
   amount: Money,
-  /** What has gone with the money: taken back, or passed on. */
+  /** Part gone with the money: taken back or passed on. */
   gone_amount: Money,
 });
 
 export type BonusShare = z.input<typeof BonusShare>;
 
-/** Adds earnings to shares, each to the one of its day; the latest day comes first. */
+/** Adds earnings to the shares of their days; the latest day comes first. */
 export function withEarnings(shares: readonly BonusShare[], earnings: readonly Earning[]): BonusShare[] {
   const added = earnings.map(({ day, amount }) => ({ available_on: day, amount, gone_amount: 0 }));
   const all = [...shares, ...added].filter(({ amount }) => amount > 0);
@@ -29,8 +29,9 @@ export function withEarnings(shares: readonly BonusShare[], earnings: readonly E
 }
 
 /**
- * Gives shares after so much has gone of all the money that came for their cheque, and what goes of them now,
- * the latest first. As much has gone then as of the money, so that all steps together take all of it.
+ * Returns the shares, and the bonuses now to be taken from them, latest first, once `gone` of the `came`
+ * money of their sale is gone. Bonuses go in proportion to the money, so that all steps together take all of
+ * them.
  */
 export function withoutMoney(
   shares: readonly BonusShare[],
@@ -50,7 +51,7 @@ export function withoutMoney(
   return { shares: after, going };
 }
 
-/** Divides earnings, in their order, into such amounts. */
+/** Divides earnings, in their order, into the amounts. */
 export function divideInto(amounts: readonly MinorUnits[], earnings: readonly Earning[]): Earning[][] {
   let rest = earnings;
   return amounts.map((amount) => {
@@ -60,7 +61,7 @@ export function divideInto(amounts: readonly MinorUnits[], earnings: readonly Ea
   });
 }
 
-/** Takes no more than an amount of earnings, in their order. */
+/** Limits earnings to an amount, in their order. */
 export function atMost(amount: MinorUnits, earnings: readonly Earning[]): Earning[] {
   const parts = allocateInOrder(
     amount,

@@ -8,10 +8,13 @@ import { text } from '#lib/values/fields.ts';
 import { uniqueName } from '#lib/values/localized.ts';
 import { amount, Money } from '#lib/values/money.ts';
 
-/** A client's share of what is paid, as bonuses; `percent` is held in 1/100. Contract 7, "Bonus tariff". */
+/**
+ * Loyalty rate: percentage of payments earned as bonuses; `percent` is stored in hundredths. Contract 7,
+ * "Bonus tariff".
+ */
 export const BonusTariff = z.object({ ...familyRecordFields, name: z.string(), percent: Money });
 
-/** Input to make or edit a bonus tariff. */
+/** Input to create or edit a bonus tariff. */
 export const BonusTariffInput = z.object({ name: text(255), percent: amount(0.01, 100) });
 
 /** Record type of bonus tariffs. */
@@ -27,7 +30,7 @@ export const bonusTariffs: RecordType<typeof BonusTariff> = {
 };
 
 /**
- * List, get, make, edit, delete and restore the family's bonus tariffs; a change is for sales to come. 422 on
- * a name that the family has; deleting one that a client has, deleted or not, is 400.
+ * Operations on the family's bonus tariffs: list, get, create, edit, delete, restore. Edits apply to later
+ * sales. 422 on a duplicate name; 400 to delete one used by a client, deleted or not.
  */
 export const { List, Embeds, list, get, create, edit, remove, restore } = recordsOf(bonusTariffs, ofFamily);

@@ -5,7 +5,7 @@ import { getItems } from '#lib/table/read/get.ts';
 import { BonusTariff, bonusTariffs } from './bonus-tariff.ts';
 import type { BonusTerms } from './bonuses.ts';
 
-/** Reads by which terms a client earns in a company; undefined without a tariff. One round trip. */
+/** Reads a client's bonus terms in a company; undefined without a tariff. One round trip. */
 export async function bonusTermsOf(
   tenant: Tenant,
   { bonus_tariff_id: tariffId }: { readonly bonus_tariff_id: number | null },

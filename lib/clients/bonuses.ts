@@ -3,41 +3,41 @@ import { type MinorUnits, roundHalfUp } from '#lib/values/money.ts';
 import { type Day, dayOf, type Instant, monthsAfter } from '#lib/values/time.ts';
 
 /*
- * A client's bonuses of a currency. What is earned waits under the day from which it may be spent, and no job
- * moves it: whoever reads counts by today, and whoever writes moves what is due. So there is at most one
- * entry for each day to come, and every day gives the same sums, however often someone wrote before it.
+ * A client's bonuses in a currency. Earned bonuses are stored under the day from which they can be spent, and
+ * no job moves them: readers compute the state of today, and writers move those that are due. There is thus
+ * at most one entry per future day, and the sums of a day do not depend on the number of earlier writes.
  */
 
-/** Bonuses to spend, and those that wait, by day. */
+/** Spendable bonuses, and pending ones by day. */
 export const Bonuses = z.object({ spendable: z.int(), waiting: z.record(z.string(), z.int()) });
 
 export type Bonuses = Readonly<z.output<typeof Bonuses>>;
 
-/** An amount that is earned, and the day from which it may be spent. */
+/** Earned amount, and the day from which it can be spent. */
 export interface Earning {
   readonly amount: MinorUnits;
   readonly day: Day;
 }
 
-/** By which terms a sale earns. */
+/** Terms by which a sale earns bonuses. */
 export interface BonusTerms {
-  /** In 1/100. */
+  /** In hundredths. */
   readonly percent: number;
-  /** How long what is earned waits. */
+  /** Months until earned bonuses can be spent. */
   readonly months: number;
 }
 
-/** What a document changes of the bonuses of a client. */
+/** A document's changes of a client's bonuses. */
 export interface BonusChanges {
   readonly spent: MinorUnits;
   readonly earned?: Earning | undefined;
-  /** What a return takes back, each with the day that its cheque's bonuses wait for. */
+  /** Bonuses that a return takes back, with the due day of its sale's bonuses. */
   readonly takenBack?: readonly Earning[] | undefined;
 }
 
 export const NO_BONUSES: Bonuses = { spendable: 0, waiting: {} };
 
-/** Computes what money that is paid earns; undefined for nothing. Contract 9.30. */
+/** Computes the bonuses earned by a payment; undefined if zero. Contract 9.30. */
 export function earningOf(
   paid: MinorUnits,
   { percent, months }: BonusTerms,
@@ -47,7 +47,7 @@ export function earningOf(
   return amount === 0 ? undefined : { amount, day: monthsAfter(dayOf(at), months) };
 }
 
-/** Gives bonuses as they are on a day: what is due by then may be spent. */
+/** Computes the bonuses on a day: those due by then are spendable. */
 export function bonusesOn({ spendable, waiting }: Bonuses, today: Day): Bonuses {
   const entries = Object.entries(waiting);
   const due = entries.filter(([day]) => day <= today);
@@ -58,12 +58,12 @@ export function bonusesOn({ spendable, waiting }: Bonuses, today: Day): Bonuses 
   };
 }
 
-/** Sums up what waits. */
+/** Sums the pending bonuses. */
 export function waitingSum({ waiting }: Bonuses): MinorUnits {
   return sumOf(Object.entries(waiting));
 }
 
-/** Gives bonuses after a change on a day. Whether they are enough to spend must have been asked before. */
+/** Computes the bonuses after a change on a day. The caller has checked that they suffice. */
 export function bonusesAfter(
   bonuses: Bonuses,
   { spent, earned, takenBack = [] }: BonusChanges,
@@ -77,7 +77,7 @@ export function bonusesAfter(
   return bonusesOn({ ...kept, waiting }, today);
 }
 
-/** Takes what waits for the cheque's own day first, then the latest of what waits, then what may be spent. */
+/** Takes pending bonuses of the sale's own day first, then the latest pending ones, then spendable ones. */
 function takeBack({ spendable, waiting }: Bonuses, taken: Earning): Bonuses {
   const days = Object.keys(waiting).sort((a, b) => rank(b, taken.day).localeCompare(rank(a, taken.day)));
   let left = taken.amount;

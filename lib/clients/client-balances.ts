@@ -11,9 +11,7 @@ import { Bonuses, bonusesOn, NO_BONUSES, waitingSum } from './bonuses.ts';
 
 const DEBTS = Currency.options.map(debtIn);
 
-/**
- * Counters of a client: the bonuses, and the debt in each currency. They change without the client's record.
- */
+/** Counters of a client: bonuses, and the debt in each currency. They change without the client's record. */
 export const CLIENT_BALANCES: Counters = {
   of: 'client',
   names: DEBTS,
@@ -21,46 +19,46 @@ export const CLIENT_BALANCES: Counters = {
   mayGo: { if: areZero(DEBTS), otherwise: badRequest('client.owes') },
 };
 
-/** The sums as the table holds them. */
+/** Stored balances. */
 export const ClientBalances = z.object({
   debt_uzs: z.int(),
   debt_usd: z.int(),
   debt_eur: z.int(),
   debt_rub: z.int(),
-  /** How much may be owed; left out if as much as they like. */
+  /** Debt limit; absent if unlimited. */
   debt_limit_uzs: z.int().optional(),
   debt_limit_usd: z.int().optional(),
   debt_limit_eur: z.int().optional(),
   debt_limit_rub: z.int().optional(),
   is_deleted: z.boolean(),
   bonuses: z.partialRecord(Currency, Bonuses),
-  /** One more with every change of the bonuses. */
+  /** Incremented with every change of the bonuses. */
   bonus_version: z.int(),
-  /** When the newest of the client's debt payments was made, refunded or not. Contract 9.53. */
+  /** Time of the client's newest debt payment, refunded or not. Contract 9.53. */
   debt_paid_at: z.int().optional(),
 });
 
 export type ClientBalances = Readonly<z.output<typeof ClientBalances>>;
 
-/** What a client had in bonuses, and owed in a document's currency, just before it. Contract 9.29. */
+/** A client's bonuses, and debt in a document's currency, just before the document. Contract 9.29. */
 export const ClientBefore = z.object({ bonus: Money, debt: Money });
 
-/** Gives a client's sums; undefined if the client is not there or has been deleted. */
+/** Parses a client's balances; undefined if the client does not exist or is deleted. */
 export function clientBalancesIn(item: Item | undefined): ClientBalances | undefined {
   return isPresent(item) ? ClientBalances.parse(item) : undefined;
 }
 
-/** Gives the key of a client's sums. */
+/** Returns the key of a client's balances. */
 export function clientBalancesKey(tenant: Tenant, clientId: number): Key {
   return counterKey(CLIENT_BALANCES, tenant, clientId);
 }
 
-/** Embeds what the client of a document has and owes. */
+/** Embeds the balances of a document's client. */
 export function clientBalancesEmbed(tenant: Tenant): Embed {
   return reference('sums', ({ client_id }) => clientBalancesKey(tenant, Number(client_id)));
 }
 
-/** Gives a client's bonuses of a currency as they are on a day. */
+/** Returns a client's bonuses in a currency on a day. */
 export function bonusesIn(
   { bonuses }: Pick<ClientBalances, 'bonuses'>,
   currency: Currency,
@@ -69,7 +67,7 @@ export function bonusesIn(
   return bonusesOn(bonuses[currency] ?? NO_BONUSES, today);
 }
 
-/** Finds what a client has and owes before a document in this currency: nothing yet if the client is new. */
+/** Computes a client's balances before a document in this currency: zero for a new client. */
 export function beforeDocument(
   sums: ClientBalances | undefined,
   currency: Currency,
@@ -80,12 +78,12 @@ export function beforeDocument(
   return { bonus: bonuses.spendable + waitingSum(bonuses), debt: sums[debtIn(currency)] };
 }
 
-/** Names the limit of a client's debt in a currency. */
+/** Returns the field of a client's debt limit in a currency. */
 export function limitIn(currency: Currency): `debt_limit_${Currency}` {
   return `debt_limit_${currency}`;
 }
 
-/** Names the sum of a client's debt in a currency. */
+/** Returns the field of a client's debt in a currency. */
 export function debtIn(currency: Currency): `debt_${Currency}` {
   return `debt_${currency}`;
 }

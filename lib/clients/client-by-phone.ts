@@ -13,10 +13,10 @@ import { clients, newClient } from './client.ts';
 import { ClientBalances, clientBalancesKey } from './client-balances.ts';
 import { ClientInput } from './client-input.ts';
 
-/** A client as a sale wants one. */
+/** Client of a sale. */
 interface ClientForSale {
   readonly id: number;
-  /** Null if the sale makes the client, or takes a deletion back: then nothing is earned by it. */
+  /** Null if the sale creates or restores the client: it then earns no bonuses. */
   readonly bonus_tariff_id: number | null;
   /** Undefined if the client is new. */
   readonly sums: ClientBalances | undefined;
@@ -24,8 +24,8 @@ interface ClientForSale {
 }
 
 /**
- * Finds the family's client with a main phone, and the writes that make one if there is none, or restore a
- * deleted one, for the transaction that needs the client. `Contention` if another was faster.
+ * Finds the family's client by main phone, with the writes that create a missing one, or restore a deleted
+ * one, for the transaction that needs the client. `Contention` if a concurrent call was faster.
  */
 export async function clientByPhone(
   actor: Staff,
@@ -45,17 +45,17 @@ export async function clientByPhone(
       writes: withoutErrors(insertion(clients, tenant, made)),
     };
   }
-  const [held, item] = await Promise.all([
+  const [client, item] = await Promise.all([
     findRecord({ type: clients, tenant, id }),
     getItem(clientBalancesKey(tenant, id)),
   ]);
   const sums = ClientBalances.parse(item);
-  if (held?.main_phone !== named.main_phone) throw new Contention();
-  if (!held.is_deleted) return { id, bonus_tariff_id: held.bonus_tariff_id, sums, writes: [] };
+  if (client?.main_phone !== named.main_phone) throw new Contention();
+  if (!client.is_deleted) return { id, bonus_tariff_id: client.bonus_tariff_id, sums, writes: [] };
   return {
     id,
     bonus_tariff_id: null,
     sums,
-    writes: replacement(clients, tenant, held, { ...held, is_deleted: false, updated_at: at }),
+    writes: replacement(clients, tenant, client, { ...client, is_deleted: false, updated_at: at }),
   };
 }

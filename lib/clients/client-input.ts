@@ -15,7 +15,7 @@ const SocialsInput = z.object({
   instagram: optionalLine(255),
 });
 
-/** Input to make or edit a client. Part 3, "Debt payment". */
+/** Input to create or edit a client. Part 3, "Debt payment". */
 export const ClientInput = z.object({
   bonus_tariff_id: orNull(Id),
   ...externalIdInput,

@@ -22,7 +22,7 @@ import { bonusesIn, CLIENT_BALANCES, ClientBalances } from './client-balances.ts
 import { type ClientInput, Gender } from './client-input.ts';
 import { clientBalancesWrites, DebtLimits, keepLimits, limitsAfter, roomToOwe } from './debt-limits.ts';
 
-/** A client, shared by a company and its branches. Part 3, "Debt payment". */
+/** Client, shared by a company and its branches. Part 3, "Debt payment". */
 export const Client = z.object({
   ...familyRecordFields,
   ...externalIdField,
@@ -30,7 +30,7 @@ export const Client = z.object({
   bonus_entries_amount: Money.optional(),
   bonus_accumulations_amount: Money.optional(),
   debt_limits: DebtLimits,
-  /** How much more may be owed: never below 0, null without a limit. Part 4, 4.6, 2. */
+  /** Remaining debt limit: never negative, null if unlimited. Part 4, 4.6, 2. */
   debt_left: DebtLimits.optional(),
   full_name: z.string(),
   gender: Gender.nullable(),
@@ -52,7 +52,7 @@ export const Client = z.object({
   is_imported: z.boolean(),
 });
 
-/** A client with what stands apart from the record, as it is read. */
+/** Client with the balances stored apart from the record, as read. */
 const StoredClient = Client.extend({ sums: ClientBalances.optional() });
 
 /** Record type of clients. */
@@ -79,7 +79,7 @@ export const clients: RecordType<typeof StoredClient> = {
   alsoWrites: clientBalancesWrites,
 };
 
-/** `with[]=client`: the client of a document. */
+/** `with[]=client`: client of a document. */
 export const clientEmbed = sameTenantReference('client', clients.type);
 
 const records = recordsOf(clients, {
@@ -87,12 +87,12 @@ const records = recordsOf(clients, {
   alwaysEmbeds: (tenant) => [counterEmbed(CLIENT_BALANCES, tenant, 'sums', (sums) => sums)],
 });
 
-/** Delete and restore the family's clients. Deleting one who owes is 400. Contract 7, "Client". */
+/**
+ * Operations on the family's clients: delete, restore. 400 to delete one with a debt. Contract 7, "Client".
+ */
 export const { List, Embeds, listBare, remove, restore, keyOf, ifVisible } = records;
 
-/**
- * Lists the family's clients, each with today's bonuses in the currency that the caller's company sells in.
- */
+/** Lists the family's clients with today's bonuses in the sale currency of the caller's company. */
 export async function list(actor: Staff, query: ListQuery, at: Instant) {
   const [page, { saleCurrency }] = await Promise.all([
     records.list(actor, query),
@@ -101,26 +101,26 @@ export async function list(actor: Staff, query: ListQuery, at: Instant) {
   return { ...page, rows: page.rows.map((client) => withBonuses(client, saleCurrency, at)) };
 }
 
-/** Gets one client, with what was asked for and the same bonuses. */
-export function get(actor: Staff, id: number, wanted: readonly Embed[], at: Instant) {
-  return show(actor, inBackground(records.get(actor, id, wanted)), at);
+/** Reads a client with the requested embeds and the same bonuses. */
+export function get(actor: Staff, id: number, requestedEmbeds: readonly Embed[], at: Instant) {
+  return show(actor, inBackground(records.get(actor, id, requestedEmbeds)), at);
 }
 
 /**
- * Makes a client. 422 on a main phone that another of the family has, on a bonus tariff that it lacks, and on
+ * Creates a client. 422 on a main phone of another client of the family, on an unknown bonus tariff, and on
  * limits that the caller may not set.
  */
 export function create(actor: Staff, input: ClientInput, at: Instant) {
   return show(actor, inBackground(records.insert(actor, at, (base) => newClient(actor, base, input))), at);
 }
 
-/** Makes a client as the form describes it. 422 on limits that the caller may not set. */
+/** Builds a client from the form. 422 on limits that the caller may not set. */
 export function newClient(actor: Staff, base: NewRecord, input: ClientInput): z.input<typeof Client> {
   const debt_limits = limitsAfter(actor, undefined, input.debt_limits);
   return { ...base, ...input, debt_limits, image: null, image_thumbs: null, is_imported: false };
 }
 
-/** Changes a client. 422 as for a new one. */
+/** Edits a client. 422 as in `create`. */
 export function edit(actor: Staff, id: number, input: ClientInput, at: Instant) {
   const change = (before: z.input<typeof StoredClient>) => {
     const debt_limits = limitsAfter(actor, before.debt_limits, input.debt_limits);
@@ -134,7 +134,7 @@ async function show(actor: Staff, reading: Promise<z.input<typeof StoredClient>>
   return withBonuses(client, saleCurrency, at);
 }
 
-/** Shows what a client may still owe, and today's bonuses in a currency. */
+/** Adds a client's remaining debt limits, and today's bonuses in a currency. */
 export function withBonuses(
   { sums: item, ...client }: z.input<typeof StoredClient>,
   currency: Currency,

@@ -18,20 +18,20 @@ import {
 } from './client-balances.ts';
 
 /*
- * A client's limits stand with the client, for who reads it, and beside the debts that they limit: a sale
- * asks for both in the condition of the write by which the debt grows. So two sales never pass a limit
- * together, and one that is lowered meanwhile holds from its commit on. Part 4, 4.6, 2.
+ * A client's limits are stored both in the client, for readers, and beside the debts: the write that
+ * increases a debt is conditional on the debt and its limit. Concurrent sales thus never exceed a limit
+ * together, and a lowered limit applies from its commit. Part 4, 4.6, 2.
  */
 
-/** To let a client owe more than the limit, and to change it. */
+/** Right to exceed a client's limit, and to change it. */
 const EXCEED = 'company.client.client.exceed-limit';
 
-/** How much a client may owe in each currency; null if as much as they like. */
+/** Debt limit in each currency; null if unlimited. */
 export const DebtLimits = z.object(byCurrency(() => Money.nullable()));
 
 export type DebtLimits = z.input<typeof DebtLimits>;
 
-/** Those of them that a form changes. */
+/** Limits changed by a form; absent ones stay. */
 export const DebtLimitsInput = z.object(byCurrency(() => amount(0).nullable().optional())).optional();
 
 const Limit = z.int().nullable();
@@ -44,25 +44,25 @@ const history = new History(
   },
 );
 
-/** Keeps what a client's limits were before a change. */
+/** Records a client's limits before a change. */
 export const keepLimits = history.keep.bind(history);
 
 const NO_LIMITS: DebtLimits = byCurrency(() => null);
 
-/** Tells whether a caller may let clients owe more than their limits. */
+/** Checks whether a caller may let clients exceed their limits. */
 export function canExceedLimit(actor: Staff): boolean {
   return hasRight(actor, EXCEED);
 }
 
-/** Gives a client's limits as a form leaves them. 422 if it changes any, and the caller may not. */
+/** Computes a client's limits after a form. 422 if it changes any without the right. */
 export function limitsAfter(
   actor: Staff,
   before: DebtLimits | undefined,
-  asked: z.output<typeof DebtLimitsInput>,
+  requested: z.output<typeof DebtLimitsInput>,
 ): DebtLimits {
   const had = before ?? NO_LIMITS;
   const after = byCurrency((currency) => {
-    const limit = asked?.[currency];
+    const limit = requested?.[currency];
     return limit === undefined ? had[currency] : limit;
   });
   const areSame = Currency.options.every((currency) => had[currency] === after[currency]);
@@ -70,18 +70,20 @@ export function limitsAfter(
   return after;
 }
 
-/** Computes how much more a client may owe in a currency, never below 0; null without a limit. */
+/** Computes a client's remaining limit in a currency, never negative; null if unlimited. */
 export function roomToOwe(sums: ClientBalances, currency: Currency): MinorUnits | null {
   const limit = sums[limitIn(currency)];
   return limit === undefined ? null : Math.max(0, limit - sums[debtIn(currency)]);
 }
 
-/** Lists what a client's limits have been, the present first. */
+/** Returns a client's past limits, the present ones first. */
 export function limitSpans(client: { readonly debt_limits: DebtLimits }): Span<DebtLimits>[] {
   return mapSpans(history.spans(client), (limits) => byCurrency((_, index) => limits[index] ?? null));
 }
 
-/** Computes in the same way how much more a client may owe by the limits of a second, the highest of them. */
+/**
+ * Computes the remaining limit by the limits valid in a given second, the highest of them; null if unlimited.
+ */
 export function roomThen(
   limits: readonly Span<DebtLimits>[],
   second: Instant,
@@ -93,7 +95,7 @@ export function roomThen(
   return room === Number.POSITIVE_INFINITY ? null : Math.max(0, room);
 }
 
-/** Holds if a client may owe so much in a currency. */
+/** Returns the condition that a client may owe the amount in a currency. */
 export function isWithinLimit(currency: Currency, owed: MinorUnits): Expression {
   const limit = limitIn(currency);
   return any([absent(limit), atLeast(limit, owed)]);
@@ -105,7 +107,8 @@ interface Limited extends Deletable {
 }
 
 /**
- * Builds the writes of a client's sums beside the client: they begin and end with it, and have its limits.
+ * Builds the writes of a client's balances for a change of the client: they are created, deleted and restored
+ * with it, and store its limits.
  */
 export function clientBalancesWrites(tenant: Tenant, before: Limited | undefined, after: Limited): Write[] {
   const limits = Currency.options.map(
@@ -118,6 +121,6 @@ export function clientBalancesWrites(tenant: Tenant, before: Limited | undefined
     !before || Currency.options.every((each) => before.debt_limits[each] === after.debt_limits[each]);
   if (areSame) return writes;
   const unset = limits.filter(([, limit]) => limit === null).map(([name]) => name);
-  // An edit neither deletes nor restores, so that the item comes once.
+  // An edit neither deletes nor restores, so the item is written once.
   return [...writes, update(clientBalancesKey(tenant, after.id), { set, unset })];
 }

@@ -8,13 +8,13 @@ import type { Instant } from '#lib/values/time.ts';
 import { openDebtWrites } from './open.ts';
 import { debts, remainderOf, type StoredDebt } from './record.ts';
 
-/** What a document changes of a debt: a refund repays less than nothing. */
+/** A document's changes of a debt; `repaid` is negative for a refund. */
 interface DebtChanges {
   readonly repaid?: MinorUnits;
   readonly returned?: MinorUnits;
 }
 
-/** Builds the writes of a new debt, of which nothing is paid yet. */
+/** Builds the writes of a new debt, unpaid. */
 export function newDebtWrites(
   tenant: Tenant,
   debt: Omit<StoredDebt, 'repaid_amount' | 'returned_amount' | 'status'>,
@@ -23,7 +23,7 @@ export function newDebtWrites(
   return [documentInsertion(debts, tenant, made), ...openDebtWrites(tenant, undefined, made)];
 }
 
-/** Makes a debt after a change; what is left of it decides its status. Contract 9.53. */
+/** Computes a debt after a change, with the status by its remainder. Contract 9.53. */
 export function debtAfter(
   before: StoredDebt,
   { repaid = 0, returned = 0 }: DebtChanges,
@@ -35,14 +35,14 @@ export function debtAfter(
   return { ...after, status: statusOf(after) };
 }
 
-/** Builds the writes of a debt after a change. `Contention` if it is not as it was read any more. */
+/** Builds the writes of a debt after a change. `Contention` if it has changed since the read. */
 export function debtWrites(tenant: Tenant, before: Stored<typeof debts.schema>, after: StoredDebt): Write[] {
   return [...documentReplacement(debts, tenant, before, after), ...openDebtWrites(tenant, before, after)];
 }
 
 /**
- * Builds the writes by which a return closes a part of a debt. It rests on what was repaid even if it closes
- * none: then it only requires the debt to be as it was read.
+ * Builds the writes by which a return closes a part of a debt. The return depends on the repaid amount even
+ * if it closes nothing: it then only requires that the debt is unchanged.
  */
 export function closingWrites(
   tenant: Tenant,

@@ -7,13 +7,12 @@ import type { Instant } from '#lib/values/time.ts';
 import { remainderOf, type StoredDebt } from './record.ts';
 
 /*
- * Beside each debt of which something is left stands an open debt, in a partition of its client and currency,
- * in the order in which debts are paid: by due date, `created_at`, id. It comes, changes and goes with its
- * debt, in the same transaction. So a payment reads one partition, however many debts there have been.
- * Contract 8.
+ * Each debt with a remainder has an open-debt item, in a partition of its client and currency, in payment
+ * order: by due date, `created_at`, id. It is created, updated and deleted in its debt's transactions. A
+ * payment thus reads one partition, for any number of past debts. Contract 8.
  */
 
-/** A debt of which something is left. */
+/** Debt with a remainder. */
 export const OpenDebt = z.object({
   id: z.int(),
   company_id: z.int(),
@@ -22,12 +21,12 @@ export const OpenDebt = z.object({
 
 export type OpenDebt = Readonly<z.output<typeof OpenDebt>>;
 
-/** Says where a client's open debts of a currency are. */
+/** Returns the partition key of a client's open debts in a currency. */
 export function openDebtsOf(tenant: Tenant, clientId: number, currency: Currency): string {
   return `open-debts#${tenant}#${clientId}#${currency}`;
 }
 
-/** Reads what stands as open of a client and a currency, in its order. One round trip for some thousands. */
+/** Reads a client's open debts in a currency, in payment order. One round trip for some thousands. */
 export async function readOpenDebts(
   tenant: Tenant,
   clientId: number,
@@ -37,12 +36,12 @@ export async function readOpenDebts(
   return items.map((item) => OpenDebt.parse(item));
 }
 
-/** Makes the open debt of a debt of which something is left. */
+/** Builds the open debt of a debt with a remainder. */
 export function openDebtOf(debt: StoredDebt): OpenDebt {
   return { id: debt.id, company_id: debt.company_id, remaining_amount: remainderOf(debt) };
 }
 
-/** Builds the write by which an open debt follows its debt; none if as much is left as before. */
+/** Builds the write that updates the open debt of a debt; none if the remainder is unchanged. */
 export function openDebtWrites(tenant: Tenant, before: StoredDebt | undefined, after: StoredDebt): Write[] {
   const remaining_amount = remainderOf(after);
   if (remaining_amount === (before ? remainderOf(before) : 0)) return [];
@@ -51,7 +50,7 @@ export function openDebtWrites(tenant: Tenant, before: StoredDebt | undefined, a
   return [put(key, openDebtOf(after))];
 }
 
-/** Gives the key of the open debt beside a debt. */
+/** Returns the key of a debt's open debt. */
 export function openDebtKey(
   tenant: Tenant,
   { id, client_id, currency, due_date, created_at }: StoredDebt,

@@ -13,12 +13,12 @@ import { Id } from '#lib/values/fields.ts';
 import { Currency, type MinorUnits, Money } from '#lib/values/money.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
 
-/** The states of a debt. One that a return has closed is `repaid` too. Contract 9.53. */
+/** States of a debt. One closed by a return is `repaid` too. Contract 9.53. */
 const DebtStatus = z.enum(['not_repaid', 'partially_repaid', 'repaid']);
 
 const Sums = { amount: Money, repaid_amount: Money, returned_amount: Money };
 
-/** A client's debt for a cheque, as the table holds it. */
+/** Stored debt of a client for a sale. */
 export const StoredDebt = z.object({
   id: z.int(),
   ...madeBy,
@@ -27,7 +27,7 @@ export const StoredDebt = z.object({
   sale_id: z.int(),
   currency: Currency,
   ...Sums,
-  /** The last second of the day. */
+  /** Last second of the day. */
   due_date: Timestamp,
   comment: z.string().nullable(),
   status: DebtStatus,
@@ -40,7 +40,7 @@ export const StoredDebt = z.object({
 
 export type StoredDebt = z.input<typeof StoredDebt>;
 
-/** A debt with what is left of it today. Part 3, "Debt payment". */
+/** Debt with its remainder as of today. Part 3, "Debt payment". */
 export const Debt = StoredDebt.extend({
   remaining_amount: Money,
   overdue_days: z.int(),
@@ -64,12 +64,12 @@ export const debts: DocumentType<typeof StoredDebt> = {
   reach: (actor) => withinReachOf(actor),
 };
 
-/** `with[]=debt`: the debt that a document is about. */
+/** `with[]=debt`: debt of a document. */
 export const debtEmbed = sameTenantReference('debt', debts.type);
 
 const DAY_MS = 86_400_000;
 
-/** Computes what is left of a debt. */
+/** Computes the remainder of a debt. */
 export function remainderOf({
   amount,
   repaid_amount,
@@ -78,7 +78,7 @@ export function remainderOf({
   return amount - repaid_amount - returned_amount;
 }
 
-/** Counts the days that a debt is overdue: none once nothing is left of it. */
+/** Computes a debt's days overdue; 0 without a remainder. */
 export function overdueDaysOf(
   debt: Parameters<typeof remainderOf>[0] & Pick<StoredDebt, 'due_date'>,
   at: Instant,
@@ -86,7 +86,7 @@ export function overdueDaysOf(
   return remainderOf(debt) > 0 ? Math.max(0, Math.ceil((at - debt.due_date) / DAY_MS)) : 0;
 }
 
-/** Makes a debt as callers see it at a moment. */
+/** Returns a debt in its published form at a time. */
 export function debtAt(debt: StoredDebt, at: Instant): z.input<typeof Debt> {
   const { amount, repaid_amount, returned_amount, currency } = debt;
   const remaining_amount = remainderOf(debt);
@@ -97,14 +97,14 @@ export function debtAt(debt: StoredDebt, at: Instant): z.input<typeof Debt> {
 
 const embeds = { ...familyEmbeds, client: clientEmbed };
 
-/** The list's query string. */
+/** Query string of the list. */
 export const DebtList = documentQuery(debts.filters, {
   sorts: ['id', 'due_date'],
   embeds,
   pageSize: MAX_PAGE_SIZE,
 });
 
-/** The query string of a single debt. */
+/** Query string of a single debt. */
 export const DebtEmbeds = embedQuery({ embeds });
 
 /** Lists the debts to the companies open to the caller. */
@@ -113,7 +113,7 @@ export async function list(actor: Staff, query: ListQuery, at: Instant) {
   return { ...page, rows: page.rows.map((debt) => debtAt(debt, at)) };
 }
 
-/** Reads one debt, with what was asked for. */
-export async function get(actor: Staff, id: number, wanted: readonly Embed[], at: Instant) {
-  return debtAt(await getDocument(debts, actor, id, wanted), at);
+/** Reads a debt with the requested embeds. */
+export async function get(actor: Staff, id: number, requestedEmbeds: readonly Embed[], at: Instant) {
+  return debtAt(await getDocument(debts, actor, id, requestedEmbeds), at);
 }

@@ -11,7 +11,7 @@ const Remainder = StoredDebt.pick({
   due_date: true,
 });
 
-/** The list of debts as a workbook. */
+/** Workbook of debts. */
 export const debtSheet = documentSheet(debts, StoredDebt, 'sheet.debts', ({ column, columnUnder }) => [
   column('id', 'number'),
   column('created_at', 'moment'),
