@@ -7,7 +7,7 @@ import { distinct } from '#lib/values/fields.ts';
 import { Quantity } from '#lib/values/quantity.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
 
-/** Fields of every document of goods, with those that `with[]` may add. */
+/** Fields of every document of goods, including optional embeds. */
 export const documentFields = {
   id: z.int(),
   ...madeBy,
@@ -19,10 +19,10 @@ export const documentFields = {
   company: CompanySummary.nullish(),
 };
 
-/** Fields of every document that is made first and completed by a further operation. */
+/** Fields of every document with a separate completion. */
 export const completableFields = { ...documentFields, completed_at: Timestamp.nullable() };
 
-/** Fields of each of its lines. */
+/** Fields of a document's lines. */
 export const lineFields = {
   id: z.int(),
   product_id: z.int(),
@@ -30,17 +30,17 @@ export const lineFields = {
   product: ProductCard.nullish(),
 };
 
-/** Gives the times of a new document. */
+/** Returns the times of a new document. */
 export function timesOf(at: Instant) {
   return { completed_at: null, created_at: at, updated_at: at };
 }
 
-/** Makes the schema of the lines that a body asks for: up to a thousand, each of another product. */
+/** Builds the schema of a body's lines: at most a thousand, with distinct products. */
 export function linesInput<S extends z.ZodType<{ readonly product_id: number }>>(line: S) {
   return productList(line, 1000).min(1);
 }
 
-/** Makes the schema of a list of products, each of them another. */
+/** Builds the schema of a list of distinct products. */
 export function productList<S extends z.ZodType<{ readonly product_id: number }>>(product: S, max: number) {
   return distinct('product_id', z.array(product).max(max));
 }

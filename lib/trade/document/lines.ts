@@ -8,18 +8,18 @@ import type { Item } from '#lib/table/client.ts';
 import type { RecordRef, Tenant } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 
-/** A document that says how many lines it has. */
+/** Document with a line count. */
 export type LinedSchema = z.ZodType<unknown, { readonly id: number; readonly products_count: number }>;
 
-/** A line: goods of one product. */
+/** Line: goods of one product. */
 export type LineSchema = z.ZodType<unknown, Item>;
 
-/** A type of document whose lines are goods. */
+/** Document type with lines of goods. */
 export interface LinedType<S extends LinedSchema, L extends LineSchema> extends DocumentType<S> {
   readonly line: L;
 }
 
-/** Says where a document of a family is. */
+/** Returns the record reference of a family's document. */
 export function documentRef({ type }: { readonly type: string }, tenant: Tenant, id: number): RecordRef {
   return { type, tenant, id };
 }
@@ -33,7 +33,7 @@ export function readAllLines<S extends LinedSchema, L extends LineSchema>(
   return readLines(type.line, documentRef(type, tenant, id), products_count);
 }
 
-/** Builds the writes of a new document and, apart, of its lines. */
+/** Builds the writes of a new document: its header and, separately, its lines. */
 export function newDocumentWrites<S extends LinedSchema, L extends LineSchema>(
   type: LinedType<S, L>,
   tenant: Tenant,
@@ -46,15 +46,15 @@ export function newDocumentWrites<S extends LinedSchema, L extends LineSchema>(
   };
 }
 
-/** A document that moves goods in or out of one warehouse. */
+/** Document that moves goods in or out of one warehouse. */
 type WarehouseSchema = LinedSchema & z.ZodType<unknown, { readonly stock_id: number }>;
 
-/** A line with its product. */
+/** Line with a product. */
 type ProductLineSchema = LineSchema & z.ZodType<unknown, { readonly product_id: number }>;
 
 /**
- * Reads what a document moves, and where: its lines, and the warehouse as it is by now. 400 as
- * `requireOpenWarehouse` says. One round trip.
+ * Reads a document's lines and the present state of its warehouse. 400 as in `requireOpenWarehouse`. One
+ * round trip.
  */
 export async function readGoods<S extends WarehouseSchema, L extends ProductLineSchema>(
   type: LinedType<S, L>,

@@ -10,19 +10,19 @@ import { retryOnContention } from '#lib/table/transaction/transact.ts';
 import type { LinedSchema, LinedType, LineSchema } from './lines.ts';
 import { fitLines, type LinesOfRow } from './response-size.ts';
 
-/** A row of a list, with the lines of its document if they were asked for. */
-type Listed<S extends z.ZodType, L extends z.ZodType> = z.input<S> & Partial<LinesOfRow<L>>;
+/** Row of a list, with the document's lines if requested. */
+type ListedRow<S extends z.ZodType, L extends z.ZodType> = z.input<S> & Partial<LinesOfRow<L>>;
 
 /**
- * Reads one page of the documents within the caller's reach; with `with[]=products` each has its first
- * hundred lines, without cards, from the same moment as its head. An edit that comes between has the page
- * read again. Two round trips more than without. Part 4, 4.1.
+ * Reads a page of the documents within the caller's reach; with `with[]=products`, each has its first hundred
+ * lines, without cards, consistent with its header. A concurrent edit makes it re-read the page. Two more
+ * round trips with lines. Part 4, 4.1.
  */
 export async function listWithLines<S extends LinedSchema, L extends LineSchema>(
   type: LinedType<S, L>,
   actor: Staff,
   query: ListQuery,
-): Promise<Page<Listed<S, L>>> {
+): Promise<Page<ListedRow<S, L>>> {
   if (!query.embeds.includes(linesEmbed)) {
     const page = await listDocuments(type, actor, query);
     const none: Partial<LinesOfRow<L>> = {};
@@ -31,8 +31,8 @@ export async function listWithLines<S extends LinedSchema, L extends LineSchema>
   const embeds = query.embeds.filter((each) => each !== linesEmbed);
   return retryOnContention(async () => {
     const page = await listBareDocuments(type, actor, query);
-    const heads = page.rows.map((row) => parseStored(type.schema, row));
-    const lines = await readFirstLines(type.line, { type: type.type, tenant: actor.tenant }, heads);
+    const headers = page.rows.map((row) => parseStored(type.schema, row));
+    const lines = await readFirstLines(type.line, { type: type.type, tenant: actor.tenant }, headers);
     const [whole] = await Promise.all([embed(page.rows, embeds), requireAllUnchanged(page.rows)]);
     const rows = whole.map((row) => parseStored(type.schema, row));
     const shown = fitLines({ row: type.schema, line: type.line }, rows, lines);

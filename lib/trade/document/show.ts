@@ -14,34 +14,33 @@ import { retryOnContention } from '#lib/table/transaction/transact.ts';
 import { documentRef, type LinedSchema, type LinedType, type LineSchema } from './lines.ts';
 import { listWithLines } from './list.ts';
 
-/** As much of a long document as passes in any answer, which may be of 6 MB: lines, and their products. */
-const MOST = { lines: 1000, cards: 100 };
+/** Lines and cards of a document that fit any response of 6 MB. */
+const MAX_SHOWN = { lines: 1000, cards: 100 };
 
-/** The query string of a document's lines. */
+/** Query string of a document's lines. */
 export const DocumentLineList = pageQuery(MAX_PAGE_SIZE);
 
-/** Gives what all documents of goods have: their list, and one with its lines. */
+/** Returns the read operations common to documents of goods. */
 export function documentsWithLines<S extends LinedSchema, L extends LineSchema>(
   type: LinedType<S, L>,
-  max = MOST,
+  max = MAX_SHOWN,
 ) {
   return {
-    /** Lists the documents within the caller's reach, with lines if they are asked for. */
+    /** Lists the documents within the caller's reach, with lines if requested. */
     list: (actor: Staff, query: ListQuery) => listWithLines(type, actor, query),
 
     /**
-     * Reads one document with the lines that it shows, the first of them with their products, and with what
-     * was asked for. If an edit comes between header and lines, all of it is read again. Three or four round
-     * trips.
+     * Reads a document with its first lines, the first of them with product cards, and the requested embeds.
+     * A concurrent edit makes it re-read everything. Three or four round trips.
      */
-    get: (actor: Staff, id: number, wanted: readonly Embed[]) =>
+    get: (actor: Staff, id: number, requestedEmbeds: readonly Embed[]) =>
       retryOnContention(async () => {
-        const place = documentRef(type, actor.tenant, id);
-        const document = await getDocument(type, actor, id, wanted);
-        const lines = await readLines(type.line, place, Math.min(document.products_count, max.lines));
+        const ref = documentRef(type, actor.tenant, id);
+        const document = await getDocument(type, actor, id, requestedEmbeds);
+        const lines = await readLines(type.line, ref, Math.min(document.products_count, max.lines));
         const [products] = await Promise.all([
           withProducts(type.line, actor.tenant, lines, max.cards),
-          requireUnchanged(place, document),
+          requireUnchanged(ref, document),
         ]);
         return { ...document, products };
       }),
@@ -49,8 +48,8 @@ export function documentsWithLines<S extends LinedSchema, L extends LineSchema>(
 }
 
 /**
- * Reads a page of the lines of one document, in their order, each with its product. An edit that comes
- * between has it read again. Three round trips.
+ * Reads a page of a document's lines, in order, with product cards. A concurrent edit makes it re-read the
+ * page. Three round trips.
  */
 export function listLines<S extends LinedSchema, L extends LineSchema>(
   type: LinedType<S, L>,
@@ -58,26 +57,26 @@ export function listLines<S extends LinedSchema, L extends LineSchema>(
   id: number,
   { page, pageSize }: z.output<typeof DocumentLineList>,
 ): Promise<Page<z.input<L>>> {
-  const place = documentRef(type, actor.tenant, id);
+  const ref = documentRef(type, actor.tenant, id);
   return retryOnContention(async () => {
     const document = await getDocument(type, actor, id);
     const { products_count: total } = document;
     const from = Math.min((page - 1) * pageSize, total);
-    const lines = await readLinesBetween(type.line, place, { from, to: Math.min(from + pageSize, total) });
+    const lines = await readLinesBetween(type.line, ref, { from, to: Math.min(from + pageSize, total) });
     const [rows] = await Promise.all([
       withProducts(type.line, actor.tenant, lines),
-      requireUnchanged(place, document),
+      requireUnchanged(ref, document),
     ]);
     return { rows, total, page, pageSize };
   });
 }
 
-/** Shows lines, so many of them with their products. One round trip. */
+/** Embeds product cards in the first `cards` lines. One round trip. */
 export async function withProducts<S extends LineSchema>(
   schema: S,
   tenant: Tenant,
   lines: readonly z.input<S>[],
-  cards = MOST.cards,
+  cards = MAX_SHOWN.cards,
 ): Promise<z.input<S>[]> {
   const keyOf = ({ product_id }: Item) => recordKey(products.type, tenant, Number(product_id));
   const shown = await embed(lines.slice(0, cards), [reference('product', keyOf, fullText)]);
