@@ -24,11 +24,11 @@ import { whyNotPriced } from './price.ts';
 import { type GoodsReceiptLine, goodsReceipts } from './record.ts';
 
 /**
- * Completes a draft: every line becomes a batch of its product's balance, the supplier is owed the total, and
- * products take the sale prices that are given, which one repricing records. All of it or nothing, in one
- * transaction, however many lines. Contract 4. Contract 8. Contract 9.32. 400 if it is no draft, if
- * the warehouse, the supplier or a product is gone, and if a price is under its product's floor by now; 422
- * on `amount` if more would be owed than an amount may be.
+ * Completes a draft: each line becomes a batch of its product's stock level, the payable to the supplier
+ * grows by the total, and products take the given sale prices, recorded by one repricing. One transaction,
+ * for any number of lines. Contract 4. Contract 8. Contract 9.32. 400 if it is not a draft, if the warehouse,
+ * the supplier or a product is gone, and if a price is now below its product's floor; 422 on `amount` if the
+ * payable would exceed the limit.
  */
 export function completeGoodsReceipt(
   actor: Staff,
@@ -63,7 +63,7 @@ export function completeGoodsReceipt(
     stockLevels.putLines(received, { document: 'purchase', documentId: id, at, by: makerOf(actor) });
     const supplier_operation_id = creditor?.operationId ?? null;
     const completion = { status: 'completed', completed_at: at, updated_at: at } as const;
-    // The warehouse may have moved to another company since the draft was made.
+    // The warehouse may have moved to another company since the draft was created.
     const after = { ...before, ...completion, company_id: warehouse.company_id, supplier_operation_id };
     const more = { type: 'receipt', source_type: 'purchase', path: 'amount' } as const;
     await transact([
@@ -91,7 +91,7 @@ function batchOf({ id, quantity, cost }: GoodsReceiptLine, currency: Currency, a
   return { id, quantity, cost, currency, at };
 }
 
-/** What the prices of a receipt's lines are judged by, and why they change. */
+/** Basis for validating the prices of a goods receipt's lines, with the context of the change. */
 interface Terms {
   readonly currency: Currency;
   readonly rates: Rates;
@@ -115,11 +115,11 @@ function priceChange(
 }
 
 /**
- * Cancels a receipt. A draft has moved nothing. A completed one is canceled while all its batches are whole:
- * they leave the shelves, are no longer owed for, and are not what the products cost; a product whose price
- * nobody has changed since has the one before it again. 400 for a canceled one and a count's, as
- * `requireOpenWarehouse` says, if the supplier is gone, and naming the first product of which a part is gone.
- * Contract 9.12; Contract 9.73; Contract 9.110.
+ * Cancels a goods receipt. A draft has moved nothing. A completed one can be canceled while all its batches
+ * are intact: they are taken from stock, the payable is reversed, and their cost no longer counts as the
+ * products' latest; a price not changed since is restored. 400 for a canceled one and one of a stocktake, as
+ * in `requireOpenWarehouse`, if the supplier is gone, and, with the name of the first such product, if a
+ * batch is no longer intact. Contract 9.12; Contract 9.73; Contract 9.110.
  */
 export function cancelGoodsReceipt(
   actor: Staff,
@@ -150,7 +150,7 @@ export function cancelGoodsReceipt(
   });
 }
 
-/** Builds the writes by which products have the prices again that a receipt has replaced. Two round trips. */
+/** Builds the writes that restore the product prices replaced by a goods receipt. Two round trips. */
 async function priceBackWrites(
   actor: Staff,
   companyId: number,
@@ -169,7 +169,7 @@ async function priceBackWrites(
   return priceWrites(actor, companyId, prices, occasion.at);
 }
 
-/** Takes the batches of lines off the shelves. 400 naming the product of the first that is not whole. */
+/** Takes the batches of lines from stock. 400 with the product name of the first that is not intact. */
 async function takeWhole(
   stockLevels: StockLevels,
   lines: readonly GoodsReceiptLine[],

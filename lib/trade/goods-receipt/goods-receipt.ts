@@ -29,10 +29,10 @@ import {
   goodsReceipts,
 } from './record.ts';
 
-/** List the receipts of warehouses open to the caller, and get one with its lines. */
+/** Operations on goods receipts: list those of warehouses open to the caller, get one with its lines. */
 export const { list, get } = documentsWithLines(goodsReceipts);
 
-/** Makes a draft, which moves nothing yet. 422 as `linesToReceive` says. */
+/** Creates a draft, which moves nothing. 422 as in `linesToReceive`. */
 export async function create(
   actor: Staff,
   input: GoodsReceiptInput,
@@ -58,7 +58,7 @@ export async function create(
   return goodsReceipt;
 }
 
-/** Rewrites a draft by the rules of a new one. 400 if it is no draft. */
+/** Replaces a draft, validated like a new one. 400 if it is not a draft. */
 export function edit(actor: Staff, id: number, input: GoodsReceiptInput, at: Instant): Promise<GoodsReceipt> {
   const { tenant } = actor;
   return retryOnContention(async () => {
@@ -73,7 +73,7 @@ export function edit(actor: Staff, id: number, input: GoodsReceiptInput, at: Ins
   });
 }
 
-/** Reads a receipt that is still a draft. 400 if it is none. */
+/** Reads a draft of a goods receipt. 400 if it is not a draft. */
 export async function getDraft(actor: Staff, id: number) {
   const goodsReceipt = await getDocumentToChange(goodsReceipts, actor, id);
   if (goodsReceipt.status !== 'draft') throw badRequest('purchase.not_draft');
@@ -81,11 +81,11 @@ export async function getDraft(actor: Staff, id: number) {
 }
 
 /**
- * Makes the lines of a receipt, and the fields of its head that its body decides. Two round trips, whatever
- * the number of lines. 422 with all failing fields on records that don't exist or are not open to the caller,
- * on a sale price under its product's floor, and on an amount that is too large, also in the currency that
- * the caller's company sells in, as such goods could never be sold; 400 if the company of the warehouse is
- * deleted.
+ * Validates and builds the lines of a goods receipt, and the header fields derived from its body. Two round
+ * trips, for any number of lines. 422 with all failing fields: on records that do not exist or are not open
+ * to the caller, on a sale price below its product's floor, and on an amount over the limit, also when
+ * converted to the sale currency of the caller's company, since such goods could never be sold; 400 if the
+ * company of the warehouse is deleted.
  */
 async function linesToReceive(actor: Staff, input: GoodsReceiptInput) {
   const issues = new ValidationIssues();
@@ -97,11 +97,11 @@ async function linesToReceive(actor: Staff, input: GoodsReceiptInput) {
     return { product_id, quantity, path: `products.${index}.quantity` };
   });
   await checkAccuracy(actor, quantities, issues);
-  const lines = input.products.map((asked, index): GoodsReceiptLine => {
-    const amount = amountOf(asked.cost, asked.quantity);
+  const lines = input.products.map((requested, index): GoodsReceiptLine => {
+    const amount = amountOf(requested.cost, requested.quantity);
     if (amount > MAX_AMOUNT) issues.add(`products.${index}.quantity`, 'sale.amount_too_large');
     else if (inSaleCurrency(amount) > MAX_AMOUNT) issues.add(`products.${index}.cost`, 'sale.cost_too_large');
-    return { ...asked, id: firstId + index, amount };
+    return { ...requested, id: firstId + index, amount };
   });
   const amount = totalAmount(lines);
   if (amount > MAX_AMOUNT) issues.add('products', 'sale.amount_too_large');
@@ -111,8 +111,8 @@ async function linesToReceive(actor: Staff, input: GoodsReceiptInput) {
 }
 
 /**
- * Checks what a receipt names, in one round trip; answers with the company of the warehouse, and amounts in
- * the caller's sale currency.
+ * Validates the references of a goods receipt in one round trip; returns the company of the warehouse, and a
+ * conversion to the caller's sale currency.
  */
 async function checkReferences(actor: Staff, input: GoodsReceiptInput, issues: ValidationIssues) {
   const { stock_id, supplier_id, currency } = input;

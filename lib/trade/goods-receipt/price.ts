@@ -4,20 +4,20 @@ import { missingRateMessage } from '#lib/trade/pricing/price.ts';
 import type { MessageDescriptor } from '#lib/values/message.ts';
 import type { MinorUnits, Rates } from '#lib/values/money.ts';
 
-/** A line of a receipt, with the currency that its cost is in. */
+/** Line of a goods receipt, with the currency of its cost. */
 type Line = LatestCost & { readonly sale_price: MinorUnits | null };
 
-/** Why a line's price can't be its product's: the floor that it is under, or a currency without a rate. */
+/** Reason why a line's price cannot be applied: it is below the floor, or a currency has no rate. */
 interface Obstacle {
   readonly phrase: MessageDescriptor;
-  /** Undefined if it can't be told. */
+  /** Undefined without a rate. */
   readonly floor: MinorUnits | undefined;
 }
 
 /**
- * Tells why a line can't give its product its sale price; undefined if it can. Its own cost is the latest, as
- * its goods are the newest once it is completed. A price that the product has already is not set. Contract
- * 9.107; Contract 9.108.
+ * Returns the reason why a line cannot set its product's sale price; undefined if it can. The line's own cost
+ * is the latest, because its goods are the newest on completion. A price equal to the present one is not set.
+ * Contract 9.107; Contract 9.108.
  */
 export function whyNotPriced(
   card: PriceFields & Floored,

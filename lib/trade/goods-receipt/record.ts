@@ -16,19 +16,19 @@ import { quantity } from '#lib/values/quantity.ts';
 const Status = z.enum(['draft', 'completed', 'canceled']);
 
 /**
- * A receipt of goods: a draft moves nothing, a completed one has raised balances. Contract 2, "Receipt";
+ * Goods receipt: a draft moves nothing, a completed one has increased stock levels. Contract 2, "Receipt";
  * Contract 7, "Receipt".
  */
 export const GoodsReceipt = z.object({
   ...completableFields,
   stock_id: z.int(),
   supplier_id: z.int().nullable(),
-  /** The count whose surplus it is; null for a receipt that was made by hand. Contract 9.12. */
+  /** Stocktake whose surplus it is; null for a manual goods receipt. Contract 9.12. */
   inventory_id: z.int().nullable(),
-  /** Its operation of the supplier, once it is completed. */
+  /** Supplier operation of its completion; null before, or without a supplier. */
   supplier_operation_id: z.int().nullable(),
   currency: Currency,
-  /** The sum of its lines. */
+  /** Total of its lines. */
   amount: Money,
   status: Status,
   comment: z.string().nullable(),
@@ -38,7 +38,7 @@ export const GoodsReceipt = z.object({
 
 export type GoodsReceipt = z.input<typeof GoodsReceipt>;
 
-/** A line of a receipt; its id is also that of the batch that its goods become. Contract 4. */
+/** Line of a goods receipt; its id is also that of the resulting batch. Contract 4. */
 export const GoodsReceiptLine = z.object({
   ...lineFields,
   cost: Money,
@@ -49,16 +49,16 @@ export const GoodsReceiptLine = z.object({
 
 export type GoodsReceiptLine = z.input<typeof GoodsReceiptLine>;
 
-/** A receipt with its lines, in the order in which they were given. */
+/** Goods receipt with its lines, in the order given. */
 export const GoodsReceiptWithLines = GoodsReceipt.extend({ products: z.array(GoodsReceiptLine) });
 
-/** A receipt in a list, with its first lines if they were asked for. Part 4, 4.1. */
+/** Goods receipt in a list, with its first lines if requested. Part 4, 4.1. */
 export const ListedGoodsReceipt = GoodsReceipt.extend(fieldsOfLines(GoodsReceiptLine));
 
-/** The counter of lines, which are also batches. */
+/** Id counter of lines, which are also batches. */
 export const BATCH = 'batch';
 
-/** Document type of receipts. A caller reaches those of the warehouses open to them. */
+/** Document type of goods receipts. Reach: those of the warehouses open to the caller. */
 export const goodsReceipts: LinedType<typeof GoodsReceipt, typeof GoodsReceiptLine> = {
   type: 'purchase',
   copied: 'trade.purchase',
@@ -76,17 +76,17 @@ export const goodsReceipts: LinedType<typeof GoodsReceipt, typeof GoodsReceiptLi
 
 const embeds = { ...familyEmbeds, stock: warehouseEmbed, supplier: supplierEmbed };
 
-/** The list's query string. */
+/** Query string of the list. */
 export const GoodsReceiptList = documentQuery(goodsReceipts.filters, {
   sorts: ['id'],
   embeds: { ...embeds, products: linesEmbed },
   pageSize: MAX_PAGE_SIZE,
 });
 
-/** The query string of a single receipt. */
+/** Query string of a single goods receipt. */
 export const GoodsReceiptEmbeds = embedQuery({ embeds });
 
-/** Input to make or edit a receipt. Contract 7, "Receipt". */
+/** Input to create or edit a goods receipt. Contract 7, "Receipt". */
 export const GoodsReceiptInput = z.object({
   stock_id: Id,
   supplier_id: orNull(Id),
@@ -95,9 +95,9 @@ export const GoodsReceiptInput = z.object({
     z.object({
       product_id: Id,
       quantity: quantity(8),
-      /** The cost of one piece, in the receipt's currency. */
+      /** Cost of one piece, in the goods receipt's currency. */
       cost: amount(0),
-      /** The product's new sale price, in its own sale currency. */
+      /** New sale price of the product, in its own sale currency. */
       sale_price: orNull(amount(0.01)),
     }),
   ),

@@ -5,7 +5,7 @@ import { supplierEmbed } from '#lib/stock/supplier/supplier.ts';
 import { warehouseEmbed } from '#lib/stock/warehouse.ts';
 import { GoodsReceipt, goodsReceipts } from './record.ts';
 
-/** The list of receipts as a workbook. */
+/** Workbook of goods receipts. */
 export const goodsReceiptSheet = documentSheet(
   goodsReceipts,
   GoodsReceipt,
