@@ -16,10 +16,10 @@ import { amountsOf, currencyOf, type WriteOff, writeOffs } from './record.ts';
 import { getWaiting } from './write-off.ts';
 
 /**
- * Completes a write-off that waits: its goods leave their batches, and their cost is no longer owed to the
- * receipt's supplier. One transaction, however many lines. 400 for any other, as `requireOpenWarehouse` and
- * `takeNamedBatches` say, and if the supplier is gone; 422 on `amounts` if they pass what a sum may be, and
- * as `requirePayableChange` says. Contract 8.
+ * Completes a pending write-off: takes its goods from their batches and reduces the payable to the goods
+ * receipt's supplier by their cost. One transaction, for any number of lines. 400 if it is not pending, as in
+ * `requireOpenWarehouse` and `takeNamedBatches`, and if the supplier is gone; 422 on `amounts` over the
+ * limit, and as in `requirePayableChange`. Contract 8.
  */
 export function completeWriteOff(
   actor: Staff,
@@ -34,7 +34,7 @@ export function completeWriteOff(
       readGoods(writeOffs, actor, before),
       readCreditor(tenant, before.supplier_id),
     ]);
-    // The warehouse may have come to another company since the write-off was made.
+    // The warehouse may have moved to another company since the write-off was created.
     const { company_id } = warehouse;
     const [stockLevels, inDrafts] = await Promise.all([
       readStockLevels(tenant, warehouse.id, productIds),
@@ -62,10 +62,10 @@ export function completeWriteOff(
 }
 
 /**
- * Cancels a write-off. One that waits has moved nothing. A completed one is canceled on the day of its
- * completion: its goods go back into their very batches, and the supplier is owed for them again. 400 on any
- * other day, for a count's, for a canceled one, and as `requireOpenWarehouse` says. Part 2, "Write-off";
- * Contract 9.12.
+ * Cancels a write-off. A pending one has moved nothing. A completed one can be canceled on the day of its
+ * completion: its goods return to their own batches, and the payable is restored. 400 on any other day, for
+ * one of a stocktake, for a canceled one, and as in `requireOpenWarehouse`. Part 2, "Write-off"; Contract
+ * 9.12.
  */
 export function cancelWriteOff(
   actor: Staff,
@@ -87,7 +87,7 @@ export function cancelWriteOff(
     ]);
     const stockLevels = await readStockLevels(tenant, warehouse.id, productIds);
     stockLevels.putLines(lines, { document: 'writeoff', documentId: id, at, by: makerOf(actor) });
-    // The warehouse may have come to another company since.
+    // The warehouse may have moved to another company since.
     const { company_id } = warehouse;
     await transact([
       ...documentReplacement(writeOffs, tenant, before, { ...after, company_id }),
@@ -101,6 +101,6 @@ export function cancelWriteOff(
 function requireCancelable({ status, source_type, completed_at }: WriteOff, at: Instant): void {
   if (source_type === 'inventory') throw badRequest('writeoff.of_inventory');
   if (status === 'canceled') throw badRequest('writeoff.canceled');
-  const isTodays = completed_at !== null && dayOf(completed_at) === dayOf(at);
-  if (status === 'completed' && !isTodays) throw badRequest('writeoff.not_today');
+  const isCompletedToday = completed_at !== null && dayOf(completed_at) === dayOf(at);
+  if (status === 'completed' && !isCompletedToday) throw badRequest('writeoff.not_today');
 }

@@ -6,8 +6,8 @@ import { ONE } from '#lib/values/quantity.ts';
 import { partsWithAmounts, type WriteOffLine } from './record.ts';
 
 /**
- * Takes the goods of lines off the shelves, each of its own batch, and gives the lines with the parts that
- * they took. 400 naming the product if it is in a draft or less is left of its batch. Contract 9.17.
+ * Takes the goods of lines from their own batches, and returns the lines with the parts taken. 400 with the
+ * product's name if it is in a sale draft or its batch has too little left. Contract 9.17.
  */
 export async function takeNamedBatches(
   stockLevels: StockLevels,

@@ -4,17 +4,17 @@ import { Id, optionalText, orNull, text } from '#lib/values/fields.ts';
 import { quantity } from '#lib/values/quantity.ts';
 import { WriteOffReason } from './record.ts';
 
-/** What it takes to make or edit a write-off. Part 2, "Write-offs". */
+/** Input to create or edit a write-off. Part 2, "Write-offs". */
 export const WriteOffInput = z.object({
   source_type: z.enum(['stock', 'purchase']),
   source_id: Id,
   name: text(255),
   products: linesInput(
     z.object({
-      /** An existing line, in an edit. */
+      /** Existing line, in an edit. */
       id: orNull(Id),
       product_id: Id,
-      /** The batch; below zero if it was merged of several. */
+      /** Batch; negative for a merged one. */
       source_product_id: z.int(),
       quantity: quantity(4),
       reason: WriteOffReason,

@@ -15,7 +15,7 @@ import { normalizeText } from '#lib/values/text.ts';
 const SourceType = z.enum(['stock', 'purchase', 'inventory']);
 const Status = z.enum(['waiting_for_confirmation', 'completed', 'canceled']);
 
-/** The reason for a write-off. Part 2, "Write-off". */
+/** Reason for a write-off. Part 2, "Write-off". */
 export const WriteOffReason = z.enum([
   'stock_damage',
   'stock_defect',
@@ -27,28 +27,28 @@ export const WriteOffReason = z.enum([
 ]);
 
 /**
- * A write-off. One that waits for confirmation moves nothing; a completed one has taken goods off the shelves
- * of one warehouse. That of a count is made completed. Part 2, "Write-off"; Contract 9.12.
+ * Write-off. A pending one moves nothing; a completed one has taken goods from one warehouse. One of a
+ * stocktake is created as completed. Part 2, "Write-off"; Contract 9.12.
  */
 export const WriteOff = z.object({
   ...completableFields,
   source_type: SourceType,
-  /** The warehouse, the receipt or the count. */
+  /** Id of the warehouse, the goods receipt or the stocktake. */
   source_id: z.int(),
   stock_id: z.int(),
-  /** The supplier of its receipt, who is owed less; null without one. */
+  /** Supplier of its goods receipt, whose payable it reduces; null without one. */
   supplier_id: z.int().nullable(),
-  /** The supplier's operation by which less is owed, once it is completed. */
+  /** Supplier operation of its completion; null before, or without a supplier. */
   supplier_operation_id: z.int().nullable(),
   name: z.string(),
   status: Status,
-  /** The cost of the goods, by currency; nothing until they are taken. */
+  /** Cost of the goods, by currency; zero before completion. */
   amounts: Sums,
 });
 
 export type WriteOff = z.input<typeof WriteOff>;
 
-/** A write-off as its making is answered. Part 2, "Write-offs". */
+/** Response to the creation of a write-off. Part 2, "Write-offs". */
 export const NewWriteOff = WriteOff.pick({
   id: true,
   creator_id: true,
@@ -63,32 +63,29 @@ export const NewWriteOff = WriteOff.pick({
 /** A line's share of a batch, with its cost. */
 const WrittenPart = BatchPart.extend({ amount: Money });
 
-/**
- * A line of a write-off: goods of one batch, or of a count's shortage, which is taken from the oldest
- * batches.
- */
+/** Line of a write-off: goods of one batch, or a stocktake's shortage, taken from the oldest batches. */
 export const WriteOffLine = z.object({
   ...lineFields,
-  /** The batch; null for a count's. */
+  /** Batch; null for a stocktake's. */
   source_product_id: z.int().nullable(),
   reason: WriteOffReason,
   comment: z.string().nullable(),
-  /** Batches that it took from; none until it is completed. */
+  /** Batches from which the goods were taken; empty before completion. */
   batches: z.array(WrittenPart),
 });
 
 export type WriteOffLine = z.input<typeof WriteOffLine>;
 
-/** A write-off with its lines, in the order in which they were given. */
+/** Write-off with its lines, in the order given. */
 export const WriteOffWithLines = WriteOff.extend({ products: z.array(WriteOffLine) });
 
-/** A write-off in a list, with its first lines if they were asked for. Part 4, 4.1. */
+/** Write-off in a list, with its first lines if requested. Part 4, 4.1. */
 export const ListedWriteOff = WriteOff.extend(fieldsOfLines(WriteOffLine));
 
-/** The counter of lines. */
+/** Id counter of lines. */
 export const WRITE_OFF_LINE = 'writeoff-line';
 
-/** Document type of write-offs. A caller reaches those of the warehouses open to them. */
+/** Document type of write-offs. Reach: those of the warehouses open to the caller. */
 export const writeOffs: LinedType<typeof WriteOff, typeof WriteOffLine> = {
   type: 'writeoff',
   copied: 'trade.writeoff',
@@ -105,16 +102,16 @@ export const writeOffs: LinedType<typeof WriteOff, typeof WriteOffLine> = {
   reach: (actor) => withinReachOf(actor, actor.warehouses, 'stock_id'),
 };
 
-/** The list's query string. */
+/** Query string of the list. */
 export const WriteOffList = documentQuery(writeOffs.filters, {
   sorts: ['id'],
   embeds: { ...familyEmbeds, products: linesEmbed },
 });
 
-/** The query string of a single write-off. */
+/** Query string of a single write-off. */
 export const WriteOffEmbeds = embedQuery({ embeds: familyEmbeds });
 
-/** Makes the parts that a line keeps from the parts as they were taken. */
+/** Builds a line's stored parts from the parts taken. */
 export function partsWithAmounts(parts: readonly TakenBatchPart[]): WriteOffLine['batches'] {
   return parts.map(({ left, ...part }) => ({ ...part, amount: batchPartValue({ ...part, left }) }));
 }
@@ -126,7 +123,7 @@ export function amountsOf(lines: readonly Pick<WriteOffLine, 'batches'>[]): Writ
   return amounts;
 }
 
-/** Gives the currency of a receipt's lines once they are taken: all of them are in one. */
+/** Returns the currency of a goods receipt's lines once taken; they share one. */
 export function currencyOf(lines: readonly Pick<WriteOffLine, 'batches'>[]): Currency {
   return lines[0]?.batches[0]?.currency ?? 'uzs';
 }

@@ -5,7 +5,7 @@ import { warehouseEmbed } from '#lib/stock/warehouse.ts';
 import { Currency } from '#lib/values/money.ts';
 import { WriteOff, writeOffs } from './record.ts';
 
-/** The list of write-offs as a workbook. */
+/** Workbook of write-offs. */
 export const writeOffSheet = documentSheet(
   writeOffs,
   WriteOff,

@@ -13,10 +13,10 @@ import type { WriteOffInput } from './input.ts';
 import { linesToWriteOff } from './lines.ts';
 import { amountsOf, type WriteOff, writeOffs } from './record.ts';
 
-/** List the write-offs of warehouses open to the caller, and get one with its lines. */
+/** Operations on write-offs: list those of warehouses open to the caller, get one with its lines. */
 export const { list, get } = documentsWithLines(writeOffs);
 
-/** Makes a write-off that waits for confirmation and moves nothing yet. 422 as `linesToWriteOff` says. */
+/** Creates a write-off pending confirmation, which moves nothing. 422 as in `linesToWriteOff`. */
 export async function create(
   actor: Staff,
   input: WriteOffInput,
@@ -42,7 +42,7 @@ export async function create(
   return writeOff;
 }
 
-/** Rewrites a write-off that waits, by the rules of a new one; lines keep their ids. 400 for any other. */
+/** Replaces a pending write-off, validated like a new one; lines keep their ids. 400 if it is not pending. */
 export async function edit(actor: Staff, id: number, input: WriteOffInput, at: Instant) {
   await retryOnContention(async () => {
     const before = await getWaiting(actor, id);
@@ -57,7 +57,7 @@ export async function edit(actor: Staff, id: number, input: WriteOffInput, at: I
   return get(actor, id, []);
 }
 
-/** Reads a write-off that waits for confirmation. 400 for any other. */
+/** Reads a write-off pending confirmation. 400 if it is not pending. */
 export async function getWaiting(actor: Staff, id: number) {
   const writeOff = await getDocumentToChange(writeOffs, actor, id);
   if (writeOff.status !== 'waiting_for_confirmation') throw badRequest('writeoff.not_waiting');
