@@ -13,11 +13,11 @@ import type { Instant } from '#lib/values/time.ts';
 import { stockTransfers } from './record.ts';
 
 /**
- * Ends a transfer in transit, in one transaction. Completed, its goods arrive in the very batches they left,
- * of the same cost and date; canceled, they come back into them. 404 for a caller to whom the warehouse that
- * they come to is not open; 400 for any other transfer, if one of the warehouses is being counted, and if the
- * one they come to is gone or has no room, or is a deleted company's to arrive at. Contract 9.13;
- * Contract 9.78.
+ * Ends a transfer in transit, in one transaction. On completion its goods arrive in their own batches, with
+ * cost and date unchanged; on cancellation they return to them. 404 if the receiving warehouse is not open to
+ * the caller; 400 for a transfer not in transit, if either warehouse is closed by a stocktake, if the
+ * receiving one is gone or has no room, and for an arrival at a deleted company's. Contract 9.13; Contract
+ * 9.78.
  */
 export function endTransit(
   actor: Staff,
@@ -30,22 +30,23 @@ export function endTransit(
     const before = await getDocumentToChange(stockTransfers, actor, id);
     const { from_stock_id, to_stock_id } = before;
     const isArrival = status === 'completed';
-    const [there, elsewhere] = isArrival ? [to_stock_id, from_stock_id] : [from_stock_id, to_stock_id];
-    const [lines, [place, other]] = await Promise.all([
+    const [receivingId, otherId] = isArrival ? [to_stock_id, from_stock_id] : [from_stock_id, to_stock_id];
+    const [lines, [receivingItem, otherItem]] = await Promise.all([
       readAllLines(stockTransfers, tenant, before),
-      getItems([warehouses.keyOf(actor, there), warehouses.keyOf(actor, elsewhere)]),
+      getItems([warehouses.keyOf(actor, receivingId), warehouses.keyOf(actor, otherId)]),
     ]);
-    if (place && !all(withinReachOf(actor, actor.warehouses)).matches(place)) throw notFound();
+    if (receivingItem && !all(withinReachOf(actor, actor.warehouses)).matches(receivingItem))
+      throw notFound();
     if (before.status !== 'in_transit') throw badRequest('transfer.not_in_transit');
-    const otherWarehouse = warehouses.ifPresent(other);
+    const otherWarehouse = warehouses.ifPresent(otherItem);
     if (otherWarehouse) warehouses.requireNoStocktake(otherWarehouse);
-    const warehouse = warehouses.requireOpenWarehouse(actor, place);
+    const warehouse = warehouses.requireOpenWarehouse(actor, receivingItem);
     if (isArrival) requireTrading(actor, warehouse);
     const productIds = lines.map(({ product_id }) => product_id);
     const stockLevels = await readStockLevels(tenant, warehouse.id, productIds);
     await stockLevels.addMissing(warehouse, productIds, at);
     stockLevels.putLines(lines, { document: 'transfer', documentId: id, at, by: makerOf(actor) });
-    // The destination may have come to another company since the goods were sent.
+    // The destination may have moved to another company since the goods were sent.
     const arrival = isArrival && { completed_at: at, to_company_id: warehouse.company_id };
     const after = { ...before, ...arrival, status, updated_at: at };
     await transact([

@@ -19,15 +19,15 @@ import { quantity } from '#lib/values/quantity.ts';
 const Status = z.enum(['in_transit', 'completed', 'canceled']);
 
 /**
- * A transfer of goods between warehouses, which may be of two companies of the family. Goods in transit stand
- * in neither warehouse. Contract 2, "Transfer between warehouses"; Contract 7, "Transfer".
+ * Stock transfer between warehouses, possibly of two companies of the family. Goods in transit are in neither
+ * warehouse. Contract 2, "Transfer between warehouses"; Contract 7, "Transfer".
  */
 export const StockTransfer = z.object({
-  // `company_id` is the company whose warehouse the goods leave.
+  // `company_id` is the company of the sending warehouse.
   ...completableFields,
   from_stock_id: z.int(),
   to_stock_id: z.int(),
-  /** The company whose warehouse they go to. */
+  /** Company of the receiving warehouse. */
   to_company_id: z.int(),
   status: Status,
   from_stock: Warehouse.nullish(),
@@ -36,27 +36,25 @@ export const StockTransfer = z.object({
 
 export type StockTransfer = z.input<typeof StockTransfer>;
 
-/** A line of a transfer. */
+/** Line of a transfer. */
 export const StockTransferLine = z.object({
   ...lineFields,
-  /** Batches of the goods, the same wherever they are. */
+  /** Batches of the goods, in transit and in either warehouse. */
   batches: z.array(BatchPart),
 });
 
 export type StockTransferLine = z.input<typeof StockTransferLine>;
 
-/** A transfer with its lines, in the order in which they were given. */
+/** Transfer with its lines, in the order given. */
 export const StockTransferWithLines = StockTransfer.extend({ products: z.array(StockTransferLine) });
 
-/** A transfer in a list, with its first lines if they were asked for. Part 4, 4.1. */
+/** Transfer in a list, with its first lines if requested. Part 4, 4.1. */
 export const ListedTransfer = StockTransfer.extend(fieldsOfLines(StockTransferLine));
 
-/** The counter of lines. */
+/** Id counter of lines. */
 export const STOCK_TRANSFER_LINE = 'stock-transfer-line';
 
-/**
- * How transfers are kept. A caller reaches those of which either warehouse is open to them. Contract 9.78.
- */
+/** Document type of transfers. Reach: those with either warehouse open to the caller. Contract 9.78. */
 export const stockTransfers: LinedType<typeof StockTransfer, typeof StockTransferLine> = {
   type: STOCK_TRANSFER,
   copied: 'trade.transfer',
@@ -82,17 +80,17 @@ export const toStockEmbed = sameTenantReference('to_stock', 'stock');
 
 const embeds = { ...familyEmbeds, from_stock: fromStockEmbed, to_stock: toStockEmbed };
 
-/** The list's query string. */
+/** Query string of the list. */
 export const StockTransferList = documentQuery(stockTransfers.filters, {
   sorts: ['id'],
   embeds: { ...embeds, products: linesEmbed },
   pageSize: MAX_PAGE_SIZE,
 });
 
-/** The query string of a single transfer. */
+/** Query string of a single transfer. */
 export const StockTransferEmbeds = embedQuery({ embeds });
 
-/** What it takes to make a transfer. Contract 7, "Transfer". */
+/** Input to create a transfer. Contract 7, "Transfer". */
 export const StockTransferInput = z
   .object({
     from_stock_id: Id,
@@ -106,15 +104,17 @@ export const StockTransferInput = z
 
 export type StockTransferInput = z.output<typeof StockTransferInput>;
 
-/** Destinations of goods. Contract 9.78. */
+/** Possible destinations of goods. Contract 9.78. */
 export const Destinations = z.object({
   data: z.array(Warehouse.pick({ id: true, name: true, company_id: true })),
 });
 
-/** List the transfers from and to the warehouses open to the caller, and get one with its lines. */
+/**
+ * Operations on transfers: list those from and to the warehouses open to the caller, get one with its lines.
+ */
 export const { list, get } = documentsWithLines(stockTransfers);
 
-/** Lists all warehouses of the family that are not deleted, open to the caller or not. */
+/** Lists the family's warehouses that are not deleted, within the caller's reach or not. */
 export async function destinations({ tenant }: Staff) {
   return { data: (await allWarehouses(tenant)).filter(({ is_deleted }) => !is_deleted) };
 }

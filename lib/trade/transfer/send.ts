@@ -25,13 +25,13 @@ import {
   stockTransfers,
 } from './record.ts';
 
-type Asked = StockTransferInput['products'];
+type RequestedLines = StockTransferInput['products'];
 
 /**
- * Sends goods from a warehouse to another: they leave its oldest batches and are in transit. One
- * transaction. They go to any warehouse of the family. 422 with all failing fields on a warehouse that is
- * not there, on one to send from that is not open to the caller, and on more than there is; 400 if a count
- * has closed one of the warehouses, and to a deleted company's. Contract 4; Contract 9.13; Contract 9.78.
+ * Sends goods to another warehouse of the family: they leave the oldest batches and are in transit. One
+ * transaction. 422 with all failing fields: on an unknown warehouse, on a sending one not open to the caller,
+ * and on insufficient stock; 400 if a stocktake has closed either warehouse, and to a deleted company's.
+ * Contract 4; Contract 9.13; Contract 9.78.
  */
 export function sendGoods(
   actor: Staff,
@@ -49,9 +49,9 @@ export function sendGoods(
       readStockLevels(tenant, input.from_stock_id, productIds),
     ]);
     const cause = { document: 'transfer', documentId: id, at, by: makerOf(actor) } as const;
-    const issues = await noteUnknownProducts(stockLevels, input.products);
+    const issues = await reportUnknownProducts(stockLevels, input.products);
     await checkAccuracy(actor, quantitiesTaken(input.products, stockLevels), issues);
-    const lines = takeLines(stockLevels, { asked: input.products, firstLineId }, cause, issues);
+    const lines = takeLines(stockLevels, { requested: input.products, firstLineId }, cause, issues);
     issues.throwIfAny();
     const transfer: StockTransfer = {
       ...makerOf(actor),
@@ -86,10 +86,13 @@ async function readWarehouses(actor: Staff, { from_stock_id, to_stock_id }: Stoc
   return { from, to };
 }
 
-/** Notes the lines of products that do not exist. One round trip if some never came to the warehouse. */
-async function noteUnknownProducts({ tenant, before }: StockLevels, asked: Asked): Promise<ValidationIssues> {
+/** Reports the lines of unknown products. One round trip if the warehouse never had some of the products. */
+async function reportUnknownProducts(
+  { tenant, before }: StockLevels,
+  requested: RequestedLines,
+): Promise<ValidationIssues> {
   const issues = new ValidationIssues();
-  const unseen = asked.map(({ product_id }) =>
+  const unseen = requested.map(({ product_id }) =>
     before.has(product_id) ? undefined : recordKey(products.type, tenant, product_id),
   );
   const cards = await getItems(unseen);
@@ -100,14 +103,14 @@ async function noteUnknownProducts({ tenant, before }: StockLevels, asked: Asked
   return issues;
 }
 
-/** Takes goods off the shelves, the oldest batches first. A line over what there is goes to `problems`. */
+/** Takes goods from stock, oldest batches first. A line with insufficient stock is reported in `issues`. */
 function takeLines(
   stockLevels: StockLevels,
-  { asked, firstLineId }: { readonly asked: Asked; readonly firstLineId: number },
+  { requested, firstLineId }: { readonly requested: RequestedLines; readonly firstLineId: number },
   occasion: Omit<Cause, 'lineId'>,
   issues: ValidationIssues,
 ): StockTransferLine[] {
-  return asked.map(({ product_id, quantity }, index) => {
+  return requested.map(({ product_id, quantity }, index) => {
     const id = firstLineId + index;
     const parts = stockLevels.take(product_id, quantity, { ...occasion, lineId: id });
     if (!parts) {

@@ -3,7 +3,7 @@ import { linkColumn } from '#lib/records/sheet/column.ts';
 import { documentSheet } from '#lib/records/sheet/sheet.ts';
 import { fromStockEmbed, StockTransfer, stockTransfers, toStockEmbed } from './record.ts';
 
-/** The list of transfers between warehouses as a workbook. */
+/** Workbook of stock transfers. */
 export const stockTransferSheet = documentSheet(
   stockTransfers,
   StockTransfer,
