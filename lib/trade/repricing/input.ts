@@ -5,10 +5,10 @@ import { code } from '#lib/values/code.ts';
 import { distinct, Id, orNull } from '#lib/values/fields.ts';
 import { amount, Currency } from '#lib/values/money.ts';
 
-/** So many rows are changed in twenty seconds. Contract 9.34. */
+/** Rows that can be changed in twenty seconds. Contract 9.34. */
 const MAX_ROWS = 10_000;
 
-/** A row names its product in one of these ways. Part 4, 4.3. */
+/** Alternative references to a row's product, exactly one per row. Part 4, 4.3. */
 const NAMES = {
   product_id: Id.nullish(),
   barcode: code(64).nullish(),
@@ -21,7 +21,7 @@ const Naming = z.looseObject({
   external_id: z.unknown().optional(),
 });
 
-/** Lists the fields in which a row names its product. */
+/** Returns the fields in which a row references its product. */
 export function fieldsNaming(row: unknown): (keyof typeof NAMES)[] {
   const { product_id, barcode, external_id } = Naming.safeParse(row).data ?? {};
   return [
@@ -35,21 +35,21 @@ function isGiven(value: unknown): boolean {
   return value !== null && value !== undefined;
 }
 
-/** Tells whether a row names its product by this field, and by one before it too. */
+/** Checks whether a row references its product by this field in addition to an earlier one. */
 function isNamedBefore(row: unknown, field: keyof typeof NAMES): boolean {
   return fieldsNaming(row).indexOf(field) > 0;
 }
 
-/** Makes a list of rows each of whose names comes once. */
+/** Builds a list schema in which each reference is unique. */
 function distinctNames<S extends z.ZodType<Record<string, unknown>[]>>(rows: S) {
   return distinct('product_id', distinct('barcode', distinct('external_id', rows)));
 }
 
-/** What it takes to reprice products. Part 2, "Repricing batches". */
+/** Input to reprice products. Part 2, "Repricing batches". */
 export const RepricingInput = z.object({
   company_id: Id,
   rounding_type: orNull(Rounding),
-  /** What a dollar is worth from then on. */
+  /** New rate of the dollar. */
   currency_rate: orNull(amount(1)),
   products: distinctNames(
     z
@@ -61,7 +61,7 @@ export const RepricingInput = z.object({
             sale_currency: Currency,
             markup_percent: orNull(amount(0.01)),
             price_without_rounding: orNull(amount(0.01)),
-            /** What the caller believes; the batch records what it really was. */
+            /** Price assumed by the client; the batch records the actual one. */
             previous_price: orNull(amount(0.01)),
             min_price: orNull(amount(0)),
             min_price_percent: orNull(amount(0, 10_000)),

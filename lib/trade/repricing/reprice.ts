@@ -23,21 +23,21 @@ import type { RepricingInput } from './input.ts';
 import { OF_ONE, showRepricing } from './repricing.ts';
 import { type PricedRow, readRows, splitRows } from './rows.ts';
 
-/** When a batch is made, and for whom it is told. */
-interface Moment {
+/** Time of a batch, and language of its response. */
+interface CallContext {
   readonly at: Instant;
   readonly locale: Locale;
 }
 
 /**
- * Reprices products, all in one transaction with the company's rate of the dollar and the batch that records
- * it; rows that can't be repriced are skipped. 422 as `readRows` says, and on `products` if no row is left.
- * Part 2, "Repricing batches".
+ * Reprices products, in one transaction with the company's rate of the dollar and the batch that records it;
+ * rows that cannot be repriced are skipped. 422 as in `readRows`, and on `products` if no row is left. Part
+ * 2, "Repricing batches".
  */
 export function create(
   actor: Staff,
   input: RepricingInput,
-  { at, locale }: Moment,
+  { at, locale }: CallContext,
   saveResponse: (repricing: Repricing) => Write[],
 ): Promise<Repricing> {
   const { tenant } = actor;
@@ -50,7 +50,7 @@ export function create(
     ]);
     const costs = await costsOf(tenant, rows);
     const { passed, skipped } = splitRows(rows, { inDrafts, costs, rates: counted });
-    if (passed.length === 0) throw noneLeft(skipped);
+    if (passed.length === 0) throw noRowsLeft(skipped);
     const counts = { products_count: passed.length, skipped_count: skipped.length };
     const { company_id, rounding_type, currency_rate } = input;
     const repricing: Repricing = {
@@ -63,20 +63,20 @@ export function create(
       repricingLine(repricing, firstLine + index, change, row),
     );
     const occasion = { cause: 'repricing', documentId: id, by: actor, at } as const;
-    const answer = await wholeAnswer(showRepricing(repricing, lines, skipped, locale), passed);
+    const response = await fullResponse(showRepricing(repricing, lines, skipped, locale), passed);
     await transact([
       ...repricingWrites(tenant, repricing, lines, skipped),
       ...passed.flatMap(({ before, after }) =>
         replacement(products, tenant, before, recordPriceCause(before, after, occasion)),
       ),
       ...(await rateWritesOf(actor, held, input, at)),
-      ...saveResponse(answer),
+      ...saveResponse(response),
     ]);
-    return answer;
+    return response;
   });
 }
 
-/** Reads the latest costs of the products that would have a minimum or a percent: no other is asked for. */
+/** Reads the latest costs of products with a minimum price or percentage; no others are needed. */
 function costsOf(tenant: Tenant, rows: readonly PricedRow[]) {
   const bounded = rows.filter(
     ({ after: { min_price, min_price_percent } }) => min_price !== null || min_price_percent !== null,
@@ -88,10 +88,10 @@ function costsOf(tenant: Tenant, rows: readonly PricedRow[]) {
 }
 
 /**
- * Adds who made the batch to its answer, and the cards to its first lines. Only what callers see is in it, as
- * it is kept for repetitions. One round trip. Part 2, "Repricing batch".
+ * Adds the creator of the batch and the cards of the first lines to its response. It contains published
+ * fields only, because it is saved for idempotent replays. One round trip. Part 2, "Repricing batch".
  */
-async function wholeAnswer(shown: Repricing, passed: readonly PricedRow[]): Promise<Repricing> {
+async function fullResponse(shown: Repricing, passed: readonly PricedRow[]): Promise<Repricing> {
   const changed = passed.slice(0, OF_ONE.cards).map(({ after }) => after);
   const [[batch], cards] = await Promise.all([embed([shown], [creatorEmbed]), embed(changed, [fullText])]);
   const products = shown.products?.map((line, index) => {
@@ -101,7 +101,7 @@ async function wholeAnswer(shown: Repricing, passed: readonly PricedRow[]): Prom
   return parseStoredKnown(Repricing, { ...batch, products });
 }
 
-/** Makes the writes by which the batch rests on the company's rates, whether it changes one or none. */
+/** Builds the writes that change the company's rate, or else the check that its rates are unchanged. */
 async function rateWritesOf(
   actor: Staff,
   held: Awaited<ReturnType<typeof readRows>>['held'],
@@ -113,9 +113,7 @@ async function rateWritesOf(
   return writes.length > 0 ? writes : [unchanged];
 }
 
-/**
- * Sums up the markups of the rows, unweighted; null if none was sent. Contract 9.35. Contract 9.74.
- */
+/** Summarizes the markups of the rows, unweighted; null if none was sent. Contract 9.35. Contract 9.74. */
 function summaryOf(rows: readonly PricedRow[]): Repricing['markup_summary'] {
   const markups = rows.flatMap(({ row }): readonly MinorUnits[] => [row.markup_percent ?? []].flat());
   if (markups.length === 0) return null;
@@ -127,7 +125,7 @@ function summaryOf(rows: readonly PricedRow[]): Repricing['markup_summary'] {
   };
 }
 
-function noneLeft(skipped: readonly SkippedRow[]) {
+function noRowsLeft(skipped: readonly SkippedRow[]) {
   const count = (reason: SkippedRow['reason']) => skipped.filter((row) => row.reason === reason).length;
   return invalid({
     products: {

@@ -20,19 +20,19 @@ import type { Locale } from '#lib/values/text.ts';
 
 /**
  * Lists the batches of the companies open to the caller. With `with[]=products` each has its first hundred
- * lines; a batch never changes, so that they are of one moment with it. Part 4, 4.1.
+ * lines, consistent with it because a batch never changes. Part 4, 4.1.
  */
 export async function list(actor: Staff, query: ListQuery, locale: Locale): Promise<Page<Repricing>> {
   const page = await listDocuments(repricings, actor, query);
-  const [isLong, hasCards] = [linesEmbed, askedFor].map((each) => query.embeds.includes(each));
+  const [isLong, hasCards] = [linesEmbed, requestedLines].map((each) => query.embeds.includes(each));
   const lines = isLong ? MAX_LISTED : hasCards ? OF_EACH.lines : 0;
   const max = { ...OF_EACH, lines, cards: hasCards ? OF_EACH.cards : 0 };
   const rows = await Promise.all(page.rows.map((row) => fill(actor.tenant, row, max, locale)));
-  return { ...page, rows: isLong ? withinAnswer(rows) : rows };
+  return { ...page, rows: isLong ? limitResponse(rows) : rows };
 }
 
-/** Leaves out the lines with which an answer would become too large. */
-function withinAnswer(rows: readonly Repricing[]): Repricing[] {
+/** Omits the lines that would exceed the limit of a response. */
+function limitResponse(rows: readonly Repricing[]): Repricing[] {
   const heads = rows.map(({ products: _, ...head }) => head);
   const schemas = { row: Repricing.omit({ products: true }), line: RepricingLine };
   const shown = fitLines(
@@ -43,15 +43,12 @@ function withinAnswer(rows: readonly Repricing[]): Repricing[] {
   return heads.map((head, index) => ({ ...head, ...shown[index] }));
 }
 
-/**
- * Reads one batch with who made it, its first lines, the first of them with their cards, and the rows that
- * were skipped.
- */
+/** Reads a batch with its creator, its first lines, the first of them with cards, and the skipped rows. */
 export async function get(actor: Staff, id: number, locale: Locale): Promise<Repricing> {
   return fill(actor.tenant, await getDocument(repricings, actor, id, [creatorEmbed]), OF_ONE, locale);
 }
 
-/** Adds what a batch shows beside its header. Two or three round trips. */
+/** Adds a batch's lines and skipped rows. Two or three round trips. */
 async function fill(tenant: Tenant, repricing: Repricing, max: Extent, locale: Locale): Promise<Repricing> {
   const { id, products_count, skipped_count } = repricing;
   const shownCount = Math.min(products_count, max.lines);
@@ -69,41 +66,40 @@ async function fill(tenant: Tenant, repricing: Repricing, max: Extent, locale: L
   return { ...repricing, ...(max.lines > 0 && { products }), skipped_products };
 }
 
-/** Says that lines are asked for, which stand beside the rows of a list: who reads those puts them here. */
-const askedFor: Embed = { field: 'products', keysOf: () => [], shape: () => [] };
+/** Marks that lines are requested, which are stored apart from the rows: the list operation adds them. */
+const requestedLines: Embed = { field: 'products', keysOf: () => [], shape: () => [] };
 
-const embeds = { 'creator.profile': creatorEmbed, 'products.product': askedFor };
+const embeds = { 'creator.profile': creatorEmbed, 'products.product': requestedLines };
 
-/** The list's query string. Part 2, "Repricing batches". */
+/** Query string of the list. Part 2, "Repricing batches". */
 export const RepricingList = documentQuery(repricings.filters, {
   sorts: ['id'],
   embeds: { ...embeds, products: linesEmbed },
 });
 
-/** The query string of a single batch, which is shown with all of it as it is. */
+/** Query string of a single batch, which always includes all embeds. */
 export const RepricingEmbeds = embedQuery({ embeds });
 
 /**
- * What is shown of a batch beside its header: no answer passes the 6 MB of a call, whatever stands on the
- * cards.
+ * Extent of a batch's details, such that no response exceeds the 6 MB of a call, even with the largest cards.
  */
 interface Extent {
   readonly lines: number;
-  /** As many lines as have their cards with them, of up to twelve kilobytes each. */
+  /** Lines with cards, of up to twelve kilobytes each. */
   readonly cards: number;
   readonly skipped: number;
 }
 
-/** What one batch shows at the most. */
+/** Extent for a single batch. */
 export const OF_ONE = { lines: 1000, cards: 100, skipped: 10_000 };
 
-/** What each batch of a list shows at the most. */
+/** Extent for each batch of a list. */
 export const OF_EACH = { lines: 20, cards: 20, skipped: 100 };
 
-/** Lines of each with `with[]=products`. */
+/** Lines per batch with `with[]=products`. */
 const MAX_LISTED = 100;
 
-/** Shows a batch with its lines and its skipped rows, each with its reason in the caller's language. */
+/** Returns a batch with its lines and skipped rows, with reasons in the caller's language. */
 export function showRepricing(
   repricing: Repricing,
   lines: readonly RepricingLine[],

@@ -22,12 +22,12 @@ import { fieldsNaming, type RepricingInput } from './input.ts';
 
 type NamedRow = RepricingInput['products'][number];
 
-/** A row whose product is known by its id; 0 if there is none. */
+/** Row with its product's id; 0 if unknown. */
 type Row = Omit<NamedRow, 'product_id'> & { readonly product_id: number };
 
 type Card = Stored<typeof products.schema>;
 
-/** A row with its product's card as it is and as it would be. */
+/** Row with its product's card before and after the change. */
 export interface PricedRow {
   readonly row: Row;
   readonly before: Card;
@@ -35,31 +35,31 @@ export interface PricedRow {
   readonly unconverted: Minimum['unconverted'];
 }
 
-/** The minimum price of a card in its row's currency, or why it can't be told in that. */
+/** Minimum price of a card in its row's currency, or the reason why it cannot be converted. */
 interface Minimum {
   readonly min_price?: MinorUnits | null;
   readonly unconverted?: 'min_price_without_rate' | 'min_price_too_large' | undefined;
 }
 
 /**
- * Reads the rows' cards and the rates of the company: those it has, and those that count in the batch.
- * 422 with all failing fields: a company that is not there or not open to the caller, products that are
- * unknown or come twice, prices in a currency without a rate. One round trip, two if rows name barcodes or
- * external ids. Contract 8. Contract 9.33. Part 4, 4.3.
+ * Reads the rows' cards and the company's rates: the stored ones, and those applied to the batch. 422 with
+ * all failing fields: on a company that is unknown or not open to the caller, on products that are unknown or
+ * duplicate, on prices in a currency without a rate. One round trip, two if rows have barcodes or external
+ * ids. Contract 8. Contract 9.33. Part 4, 4.3.
  */
 export async function readRows(actor: Staff, input: RepricingInput, at: Instant) {
   const { tenant } = actor;
-  const wanted = await withIds(tenant, input.products);
+  const rowsWithIds = await withIds(tenant, input.products);
   const [company, held, ...items] = await getItems([
     recordKey(companies.type, tenant, input.company_id),
     keyOfRates(tenant, input.company_id),
-    ...wanted.map(({ product_id }) => recordKey(products.type, tenant, product_id)),
+    ...rowsWithIds.map(({ product_id }) => recordKey(products.type, tenant, product_id)),
   ]);
   const issues = new ValidationIssues();
   const rates = isPresent(company) && canReach(actor, input.company_id) ? ratesIn(held, input) : undefined;
   if (!rates) issues.add('company_id', 'validation.not_found');
   const seen = new Set<number>();
-  const rows = wanted.flatMap((row, index): PricedRow[] => {
+  const rows = rowsWithIds.flatMap((row, index): PricedRow[] => {
     const path = `products.${index}`;
     const [name = 'product_id'] = fieldsNaming(input.products[index] ?? {});
     if (row.product_id > 0 && seen.has(row.product_id)) issues.add(`${path}.${name}`, 'validation.duplicate');
@@ -79,7 +79,7 @@ export async function readRows(actor: Staff, input: RepricingInput, at: Instant)
   return { rows, ...rates };
 }
 
-/** Finds the ids of rows that name their products otherwise. No round trip if there are none. */
+/** Resolves the ids of rows with a barcode or an external id. No round trip if there are none. */
 async function withIds(tenant: Tenant, rows: readonly NamedRow[]): Promise<Row[]> {
   const claims = rows.map(({ barcode, external_id }) => {
     if (isText(external_id))
@@ -102,8 +102,8 @@ function ratesIn(item: Item | undefined, { currency_rate }: RepricingInput) {
 }
 
 /**
- * Finds the minimum price of the card to be, in the row's currency: the row's own, or the one it has. If that
- * can't be converted, why.
+ * Computes the card's new minimum price in the row's currency: the row's own, or the present one converted.
+ * If that is impossible, returns the reason.
  */
 function minimumOf(row: Row, before: Card, rates: Rates): Minimum {
   const currency = row.sale_currency;
@@ -127,7 +127,7 @@ function cardAfter(row: Row, before: Card, min_price: MinorUnits | null, at: Ins
   };
 }
 
-/** What tells whether a row can be repriced. */
+/** Basis for deciding whether a row can be repriced. */
 interface Obstacles {
   readonly inDrafts: ReadonlySet<number>;
   readonly costs: ReadonlyMap<number, BatchOrigin>;
@@ -135,13 +135,13 @@ interface Obstacles {
 }
 
 /**
- * Tells why a row can't be repriced; undefined if it can. Contract 9.33; Contract 9.90; Contract 9.108.
- * Minimum price and percent are those that the card would have: the row's own, or else the card's. The price
- * is compared with the minimum and with the latest cost with the percent on it, the minimum with the latest
- * cost itself, in the row's currency, by the rates of the batch. Goods that never came have no cost, and a
- * card with neither passes.
+ * Returns the reason why a row cannot be repriced; undefined if it can. Contract 9.33; Contract 9.90;
+ * Contract 9.108. Minimum price and percentage are those of the resulting card: the row's own, or else the
+ * card's. The price is compared with the minimum and with the latest cost plus the percentage, the minimum
+ * with the latest cost itself, in the row's currency, by the rates of the batch. Goods never received have no
+ * cost, and a card with neither limit passes.
  */
-function whySkipped(
+function skipReasonOf(
   { after, unconverted }: PricedRow,
   { inDrafts, costs, rates }: Obstacles,
 ): SkippedRow | undefined {
@@ -164,11 +164,11 @@ function whySkipped(
   return { product_id, reason: 'min_price_below_cost', cost, cost_currency: sale_currency };
 }
 
-/** Splits rows into those that pass and those that are skipped, each of these with its reason. */
+/** Splits rows into passed and skipped ones, the latter with reasons. */
 export function splitRows(rows: readonly PricedRow[], obstacles: Obstacles) {
-  const judged = rows.map((row) => ({ row, skipped: whySkipped(row, obstacles) }));
+  const checked = rows.map((row) => ({ row, skipped: skipReasonOf(row, obstacles) }));
   return {
-    passed: judged.filter(({ skipped }) => skipped === undefined).map(({ row }) => row),
-    skipped: judged.flatMap(({ skipped }) => skipped ?? []),
+    passed: checked.filter(({ skipped }) => skipped === undefined).map(({ row }) => row),
+    skipped: checked.flatMap(({ skipped }) => skipped ?? []),
   };
 }

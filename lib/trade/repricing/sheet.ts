@@ -2,7 +2,7 @@ import { Repricing, repricings } from '#lib/catalog/repricing/record.ts';
 import { companyColumn, creatorColumn } from '#lib/people/family-record.ts';
 import { documentSheet } from '#lib/records/sheet/sheet.ts';
 
-/** The history of prices as a workbook. */
+/** Workbook of the repricing history. */
 export const repricingSheet = documentSheet(
   repricings,
   Repricing,
