@@ -23,12 +23,12 @@ import type { Instant } from '#lib/values/time.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { draftKey, SaleDraft } from './record.ts';
 
-/** The desk and the number of a draft in a path. */
+/** Path parameters: desk and number of a draft. */
 export const DraftParams = z.object({ cashbox: Id, number: DraftNumber });
 
-type DraftPlace = z.output<typeof DraftParams>;
+type DraftRef = z.output<typeof DraftParams>;
 
-/** The content of a draft: that of a sale before it is paid. Contract 7, "Cheque draft". */
+/** Content of a sale draft: a sale before payment. Contract 7, "Cheque draft". */
 export const DraftInput = z.object({
   stock_id: Id,
   client_id: orNull(Id),
@@ -46,10 +46,8 @@ export const DraftInput = z.object({
 
 type DraftInput = z.output<typeof DraftInput>;
 
-/**
- * Reads a draft; an empty one if nothing was put into it yet. 404 for a desk that is not open to the caller.
- */
-export async function get(actor: Staff, { cashbox, number }: DraftPlace) {
+/** Reads a draft; an empty one if never saved. 404 for a desk not open to the caller. */
+export async function get(actor: Staff, { cashbox, number }: DraftRef) {
   const desk = await openDesk(actor, cashbox);
   const item = await getItem(draftKey(actor.tenant, desk, number));
   if (item) return parseStored(SaleDraft, item);
@@ -58,17 +56,17 @@ export async function get(actor: Staff, { cashbox, number }: DraftPlace) {
 }
 
 /**
- * Replaces a draft. 412 if the caller has seen another, 422 on anything in it that doesn't exist or is not
- * open to the caller.
+ * Replaces a draft. 412 if it has changed since the caller read it, 422 on any reference that does not exist
+ * or is not open to the caller.
  */
 export async function save(
   actor: Staff,
-  { cashbox, number }: DraftPlace,
+  { cashbox, number }: DraftRef,
   input: DraftInput,
   at: Instant,
 ): Promise<SaleDraft> {
   const { tenant } = actor;
-  const [desk, issues] = await Promise.all([openDesk(actor, cashbox), problemsOf(actor, input)]);
+  const [desk, issues] = await Promise.all([openDesk(actor, cashbox), issuesOf(actor, input)]);
   issues.throwIfAny();
   const draft: SaleDraft = {
     ...input,
@@ -77,7 +75,7 @@ export async function save(
     bundles: input.bundles.map((line) => ({ ...line, price: line.price ?? null })),
     updated_at: at,
   };
-  // Drafts are replaced unread: the time of a change is its version.
+  // Drafts are replaced without a read: their version is the time of the change.
   const guard = versionCondition();
   const write = put(draftKey(tenant, desk, number), { ...draft, version: at }, guard);
   if (guard) await transact([write]);
@@ -85,8 +83,8 @@ export async function save(
   return draft;
 }
 
-/** Clears a draft, whether there is one or not. */
-export async function clear(actor: Staff, { cashbox, number }: DraftPlace): Promise<void> {
+/** Clears a draft; no error if it is empty. */
+export async function clear(actor: Staff, { cashbox, number }: DraftRef): Promise<void> {
   const desk = await openDesk(actor, cashbox);
   await transact([remove(draftKey(actor.tenant, desk, number), versionCondition())]);
 }
@@ -97,8 +95,8 @@ async function openDesk(actor: Staff, id: number) {
   return desk;
 }
 
-/** Finds what a draft names that doesn't exist, or is not open to the caller. One round trip. */
-async function problemsOf(actor: Staff, input: DraftInput): Promise<ValidationIssues> {
+/** Reports references of a draft that do not exist or are not open to the caller. One round trip. */
+async function issuesOf(actor: Staff, input: DraftInput): Promise<ValidationIssues> {
   const issues = new ValidationIssues();
   const { tenant } = actor;
   const [[warehouse, client], cards, offers] = await Promise.all([
@@ -109,10 +107,10 @@ async function problemsOf(actor: Staff, input: DraftInput): Promise<ValidationIs
     getItems(input.products.map(({ product_id }) => recordKey(products.type, tenant, product_id))),
     getItems(input.bundles.map(({ bundle_id }) => recordKey(bundles.type, tenant, bundle_id))),
   ]);
-  const isClientThere = input.client_id === null || clients.ifVisible(actor, client) !== undefined;
+  const isClientFound = input.client_id === null || clients.ifVisible(actor, client) !== undefined;
   const paths = [
     ...(warehouses.ifVisible(actor, warehouse) ? [] : ['stock_id']),
-    ...(isClientThere ? [] : ['client_id']),
+    ...(isClientFound ? [] : ['client_id']),
     ...missingOf(cards).map((index) => `products.${index}.product_id`),
     ...missingOf(offers).map((index) => `bundles.${index}.bundle_id`),
   ];
@@ -120,7 +118,7 @@ async function problemsOf(actor: Staff, input: DraftInput): Promise<ValidationIs
   return issues;
 }
 
-/** Lists the places of records that don't exist or are deleted. */
+/** Returns the positions of records that do not exist or are deleted. */
 function missingOf(items: readonly (Item | undefined)[]): number[] {
   return items.flatMap((item, index) => (isPresent(item) ? [] : [index]));
 }

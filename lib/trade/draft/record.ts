@@ -12,11 +12,11 @@ import { Money } from '#lib/values/money.ts';
 import { Quantity } from '#lib/values/quantity.ts';
 import { Timestamp } from '#lib/values/time.ts';
 
-/** A cheque as it is being put together at a desk. Contract 7, "Cheque draft". */
+/** Sale being assembled at a desk. Contract 7, "Cheque draft". */
 export const SaleDraft = z.object({
   cashbox_id: z.int(),
   number: z.int(),
-  /** Null if nothing was put into it yet. */
+  /** Null if never saved. */
   stock_id: z.int().nullable(),
   client_id: z.int().nullable(),
   products: z.array(
@@ -30,29 +30,31 @@ export const SaleDraft = z.object({
 
 export type SaleDraft = z.input<typeof SaleDraft>;
 
-/** A desk, and the company that it belongs to. */
+/** Desk and its company. */
 type DeskOfCompany = Pick<DeskState, 'id' | 'company_id'>;
 
 /**
- * Makes the key of a desk's draft. Those of a company stand together, so that it can be told what is in any.
+ * Returns the key of a desk's draft. A company's drafts share a partition, so that products in any of them
+ * can be found.
  */
 export function draftKey(tenant: Tenant, { id, company_id }: DeskOfCompany, number: number): Key {
   return { pk: partitionOf(tenant, company_id), sk: `${padId(id)}#${number}` };
 }
 
-/** Makes the write that clears a draft of a desk, whether there is one or not. Part 2, "Holds". */
+/** Builds the write that clears a desk's draft, which may be empty. Part 2, "Holds". */
 export function draftRemoval(tenant: Tenant, desk: DeskOfCompany, number: number): Write {
   return remove(draftKey(tenant, desk, number));
 }
 
 /**
- * Lists the products in any draft of a company, also in bundles. One round trip, up to three if there are
- * drafts. Contract 4.
+ * Returns the products in any draft of a company, including those of bundles. One round trip, up to three if
+ * there are drafts. Contract 4.
  */
 export async function productsInDrafts(actor: Staff, companyId: number): Promise<Set<number>> {
   const drafts = await readDrafts(actor.tenant, companyId);
   const deskItems = await getItems(drafts.map(({ cashbox_id }) => desks.keyOf(actor, cashbox_id)));
-  // Nobody can clear the drafts of a desk that was deleted or moved to another company.
+  // Drafts of a desk that was deleted or moved to another company cannot be cleared any more, so they do not
+  // count.
   const active = drafts.filter((_, index) => {
     const desk = deskItems[index];
     return isPresent(desk) && desk['company_id'] === companyId;
@@ -67,7 +69,7 @@ export async function productsInDrafts(actor: Staff, companyId: number): Promise
   return new Set([...single, ...bundled].map(({ product_id }) => product_id));
 }
 
-/** Lists the numbers of a desk's drafts. One round trip. */
+/** Returns the numbers of a desk's drafts. One round trip. */
 export async function draftNumbers(tenant: Tenant, { id, company_id }: DeskOfCompany): Promise<number[]> {
   const drafts = await readDrafts(tenant, company_id);
   const own = drafts.filter(({ cashbox_id }) => cashbox_id === id);
