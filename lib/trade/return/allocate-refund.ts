@@ -5,51 +5,55 @@ import type { Original } from './original.ts';
 import { type Standing, saleRemainder } from './standing.ts';
 
 /*
- * The value of returned goods first pays for the goods of an exchange. Then it closes the cheque's debt, and
- * after that the debts of the cheques that its goods were exchanged from, the nearest first. Only the rest is
- * paid out, and never more than came in.
+ * The value of returned goods first pays for the goods of an exchange. Then it closes the sale's debt, and
+ * after that the debts of the sales that its goods were exchanged from, nearest first. Only the rest is paid
+ * out, and never more than was received.
  *
- * A cheque has goods (the value that has not come back), a debt, and money of its own: what came for it, less
- * what was paid out and passed on. An exchange passes goods on by their whole value, but money only as far as
- * there is some. So the goods of a cheque may stand for the debt of one before it. Therefore:
+ * A sale has goods (the value not yet returned), a debt, and money of its own: received, less paid out and
+ * passed on. An exchange passes goods on at full value, but money only as far as available. The goods of a
+ * sale may thus cover the debt of an earlier one. Therefore:
  *
- * - Every debt closes. What stands for a debt are the goods of its cheque, and whatever each cheque that came
- *   of it has over its own debts. That is never less than the debt: what comes back closes the nearest debt,
- *   and so lowers both by as much. When all goods are back, nothing stands for a debt, so none is left.
- * - Every cent comes back. If goods close a debt of an earlier cheque, their own may be left with more money
- *   than goods: what is over goes up to that earlier one. A return that meets no debt any more, but too
- *   little money in its own cheque, takes what the earlier ones have over. Every later cheque passes them,
- *   so nobody's money is withheld.
+ * - Every debt closes. A debt is covered by the goods of its sale, and by the excess of each later sale of
+ *   the chain over its own debts. The cover is never less than the debt: a return closes the nearest debt,
+ *   and so lowers both by the same amount. When all goods are returned, the cover is zero, so no debt is
+ *   left.
+ * - Every minor unit is refunded. If goods close a debt of an earlier sale, their own may be left with more
+ *   money than goods: the excess moves up to the earlier one. A return that finds no debt left, but too
+ *   little money in its own sale, takes the excess of the earlier ones. All later sales of the chain can
+ *   reach it, so no money is withheld.
  *
- * A cheque that was paid with bonuses has that much less money: its last goods are worth more than is paid
- * out. Contract 8; Contract 9.25.
+ * A sale paid with bonuses has that much less money: its last goods are worth more than is paid out.
+ * Contract 8; Contract 9.25.
  */
 
-/** How the value of returned goods is used. */
+/** Allocation of the value of returned goods. */
 export interface RefundAllocation {
   readonly value: MinorUnits;
-  /** The worth of an exchange's goods, of which it pays what it can. */
+  /** Value of an exchange's goods, paid as far as possible. */
   readonly goods: MinorUnits;
-  /** Paid with it: goods of an exchange. */
+  /** Part used to pay for an exchange's goods. */
   readonly exchanged: MinorUnits;
-  /** Received money that goes to the new cheque with it. */
+  /** Received money passed on to the new sale along with it. */
   readonly passedOn: MinorUnits;
-  /** Closed with it: debt of the cheque. */
+  /** Part used to close debt of the sale. */
   readonly closed: MinorUnits;
-  /** Paid out of it. */
+  /** Part paid out. */
   readonly due: MinorUnits;
-  /** What becomes of the cheques that it was exchanged from, in their order. */
+  /** Shares of the sales that it was exchanged from, nearest first. */
   readonly origins: readonly OriginShare[];
 }
 
-/** What a return closes of an earlier cheque's debt, and the money that it gives it; below zero, takes. */
+/**
+ * Debt of an earlier sale that a return closes, and the money that it moves there; negative if taken from
+ * there.
+ */
 interface OriginShare {
   readonly sale_id: number;
   readonly closed: MinorUnits;
   readonly money: MinorUnits;
 }
 
-/** Allots the value of returned goods, of which an exchange's goods are paid first. */
+/** Allocates the value of returned goods; an exchange's goods are paid first. */
 export function allocateRefund(
   { sale, debt, origins }: Pick<Original, 'sale' | 'debt' | 'origins'>,
   value: MinorUnits,
@@ -86,7 +90,9 @@ export function allocateRefund(
   };
 }
 
-/** Gives a cheque after the money of an allotment has left it, and has come down from earlier ones. */
+/**
+ * Computes a sale after an allocation's money has left it, and money of earlier sales has come down to it.
+ */
 export function subtractAllocation(sale: Sale, { passedOn, due, origins }: RefundAllocation): Sale {
   const left = {
     ...sale,
@@ -96,7 +102,9 @@ export function subtractAllocation(sale: Sale, { passedOn, due, origins }: Refun
   return addPassedMoney(left, -origins.reduce((sum, { money }) => sum + money, 0));
 }
 
-/** Gives a cheque after another has passed money on to it; below zero, after it has passed it on itself. */
+/**
+ * Computes a sale after another has passed money on to it; negative `money` is passed on by the sale itself.
+ */
 export function addPassedMoney(sale: Sale, money: MinorUnits): Sale {
   const { received_amount, passed_on_amount } = sale;
   return money < 0
@@ -105,9 +113,9 @@ export function addPassedMoney(sale: Sale, money: MinorUnits): Sale {
 }
 
 /**
- * Computes what each earlier cheque gets. What a cheque without debt has beyond its goods goes up to the
- * cheque before it, and what the first one lacks comes down from what the others have over. Of what stands
- * for its goods each keeps at least `least`.
+ * Computes the money gained by each earlier sale. The excess of money over goods of a sale without debt moves
+ * up to the sale before it, and money that the first one lacks comes down from the excess of the others. Each
+ * keeps at least `least` of the money that covers its goods.
  */
 function moveUp(path: readonly (Standing & { readonly least: MinorUnits })[]): MinorUnits[] {
   let coming = 0;

@@ -10,43 +10,43 @@ import { addPassedMoney, type RefundAllocation, subtractAllocation } from './all
 import type { Original } from './original.ts';
 
 /*
- * Bonuses go where the money goes that earned them, divided as that is. In a cheque of the same client they
- * stand from then on. What goes with money that is paid out, or into somebody else's cheque, is taken back.
- * So an even exchange leaves the client what they had; and once all goods are back, nothing is left of what
- * these had earned. Contract 9.79.
+ * Bonuses follow the money that earned them, in the same proportions. In a sale of the same client they stay
+ * from then on. Those of money that is paid out, or moved to another client's sale, are taken back. An even
+ * exchange thus leaves the client's bonuses unchanged; and once all goods are returned, nothing is left of
+ * the bonuses that they earned. Contract 9.79.
  */
 
-/** Bonuses that leave a client's cheques with the money, by what they go to. */
+/** Bonuses leaving a client's sales with the money, by destination. */
 export interface BonusTransfers {
-  /** To the new cheque of an exchange. */
+  /** To the new sale of an exchange. */
   readonly passedOn: readonly Earning[];
-  /** To the cheques that this one was exchanged from, in their order. */
+  /** To the sales that this one was exchanged from, nearest first. */
   readonly origins: readonly (readonly Earning[])[];
-  /** From the client, as far as they have them. */
+  /** Taken back from the client, as far as available. */
   readonly takenBack: readonly Earning[];
 }
 
-/** Moves the bonuses of a return, or of an exchange for a cheque of the client `heir`. */
+/** Computes the bonus transfers of a return, or of an exchange for a sale of the client `heir`. */
 export function moveBonuses(
   { sale, debt, origins, clientSums }: Pick<Original, 'sale' | 'debt' | 'origins' | 'clientSums'>,
-  allotment: RefundAllocation,
+  allocation: RefundAllocation,
   { heir, at }: { readonly heir: number | null; readonly at: Instant },
 ): BonusTransfers {
   const earlier = origins.map((origin, index) => {
-    const money = allotment.origins[index]?.money ?? 0;
-    return { ...origin, money, isTheirs: origin.sale.client_id === sale.client_id };
+    const money = allocation.origins[index]?.money ?? 0;
+    return { ...origin, money, isSameClient: origin.sale.client_id === sale.client_id };
   });
   const going = [
-    ...splitByMoney(subtractAllocation(sale, allotment), debt).going,
+    ...splitByMoney(subtractAllocation(sale, allocation), debt).going,
     ...earlier.flatMap((each) =>
-      each.isTheirs ? splitByMoney(addPassedMoney(each.sale, each.money), each.debt).going : [],
+      each.isSameClient ? splitByMoney(addPassedMoney(each.sale, each.money), each.debt).going : [],
     ),
   ];
-  const ways = [{ isTheirs: heir === sale.client_id, money: allotment.passedOn }, ...earlier];
-  const coming = ways.map(({ isTheirs, money }) => ({ isTheirs, money: Math.max(0, money) }));
-  const others = coming.filter(({ isTheirs }) => !isTheirs);
-  const paidOut = others.reduce((sum, { money }) => sum + money, allotment.due);
-  const weights = coming.map(({ isTheirs, money }) => (isTheirs ? money : 0));
+  const ways = [{ isSameClient: heir === sale.client_id, money: allocation.passedOn }, ...earlier];
+  const coming = ways.map(({ isSameClient, money }) => ({ isSameClient, money: Math.max(0, money) }));
+  const others = coming.filter(({ isSameClient }) => !isSameClient);
+  const paidOut = others.reduce((sum, { money }) => sum + money, allocation.due);
+  const weights = coming.map(({ isSameClient, money }) => (isSameClient ? money : 0));
   const all = totalAmount(going);
   const [, ...kept] = allocateByWeight(all, [paidOut, ...weights]);
   const lost = kept.reduce((left, part) => left - part, all);
@@ -55,7 +55,7 @@ export function moveBonuses(
   return { passedOn, origins: back, takenBack: atMost(has.spendable + waitingSum(has), out) };
 }
 
-/** Gives a cheque whose money has changed with the bonuses that are left in it, and those that came to it. */
+/** Returns a sale whose money has changed with its remaining and received bonuses. */
 export function applyBonusTransfers(
   after: Sale,
   debt: StoredDebt | undefined,

@@ -16,18 +16,20 @@ import { Id } from '#lib/values/fields.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { saleReturns } from './record.ts';
 
-/** The place of a return in an address. */
+/** Path parameters of a return. */
 export const ReturnParams = z.object({ model: Id, return_id: Id });
 
 type StoredSale = Stored<typeof sales.schema>;
 
-/** How a receipt comes: when, and what keeps the answer for a repetition of the call. */
+/** Time of a fiscal receipt, and the writes that save the response for idempotent replays. */
 interface Occasion<T> {
   readonly at: Instant;
-  readonly saveResponse: (answer: T) => Write[];
+  readonly saveResponse: (response: T) => Write[];
 }
 
-/** Adds the fiscal receipt of a cheque, once. 400 if it has another, 404 as for the cheque. Part 4, 4.6. */
+/**
+ * Adds the fiscal receipt of a sale, once. 400 if it has a different one, 404 as for the sale. Part 4, 4.6.
+ */
 export async function fiscalize(
   actor: Staff,
   id: number,
@@ -43,7 +45,10 @@ export async function fiscalize(
   });
 }
 
-/** Adds a receipt that a cheque lacks, as its key was sent again; whatever else differs is ignored. */
+/**
+ * Adds a fiscal receipt missing from a sale whose idempotency key was sent again; other differences are
+ * ignored.
+ */
 export async function fiscalizeIfMissing(
   actor: Staff,
   sale: Sale,
@@ -52,7 +57,8 @@ export async function fiscalizeIfMissing(
 ): Promise<Sale> {
   if (fiscal === null || sale.fiscal) return sale;
   return retryOnContention(async () => {
-    // Who reaches its desk tells of it, also of a sale of the company that the desk was of then.
+    // Read without a check of reach: access to the desk suffices, even for a sale of the desk's former
+    // company.
     const item = await getItem(recordKey(sales.type, actor.tenant, sale.id));
     const known = parseRecord(sales.schema, item);
     return known.fiscal ? known : replaceSale(actor, known, { ...fiscalReceiptFields(fiscal), at });
@@ -60,8 +66,8 @@ export async function fiscalizeIfMissing(
 }
 
 /**
- * Adds the fiscal receipt of a return, once: its cheque and its header change with it, as copies show it with
- * both. 400 if it has another, 404 if the cheque has no such return.
+ * Adds the fiscal receipt of a return, once: it also touches the sale and the return's header, because
+ * replicas show it with both. 400 if it has a different one, 404 if the sale has no such return.
  */
 export async function fiscalizeReturn(
   actor: Staff,
@@ -90,12 +96,12 @@ export async function fiscalizeReturn(
   });
 }
 
-/** Reads the header of a return of a cheque that the caller reaches, whichever desk has made it. */
+/** Reads the header of a return whose sale is within the caller's reach, regardless of the return's desk. */
 async function requireHeader(tenant: Tenant, id: number): Promise<Stored<typeof saleReturns.schema>> {
   return parseRecord(saleReturns.schema, await getItem(recordKey(SALE_RETURN, tenant, id)));
 }
 
-/** Gives the fields of a cheque that has a receipt. */
+/** Returns the fields of a sale with a fiscal receipt. */
 export function fiscalReceiptFields(fiscal: FiscalReceipt) {
   return { fiscal, is_fiscalized: true };
 }

@@ -8,51 +8,52 @@ import type { CountedPayout, Payout } from './payout.ts';
 import { type Purse, payOwn, standFor } from './purse.ts';
 
 /*
- * Money goes back as it came. What a credit company paid by bank goes back by bank. Foreign cash may go back
- * as such, at the rates that it came at. The rest is paid in the cheque's currency: as far as money of that
- * is left, at its value; what is beyond stands for foreign cash, and is paid at the lower of its rate and
- * today's, so that nobody gains by a rate of before. It counts as if at the one it came at: the difference is
- * what the currency has lost since. Below a hundredth of foreign cash nothing can go back as such: that is
- * paid at its value, whether the caller names it or not. Part 4, 4.6, 1; Contract 9.27; Contract 9.113.
+ * Money is refunded as it was received. Money that a credit company paid by bank is refunded by bank. Foreign
+ * cash may be refunded as such, at the rates of its receipt. The rest is paid in the sale's currency: at face
+ * value as far as money in it is left; beyond that it replaces foreign cash, and is paid at the lower of its
+ * rate and today's, so that no client gains from a former rate. It counts as if at the rate of receipt: the
+ * difference is the currency's loss since. An amount below a hundredth of foreign cash cannot be refunded as
+ * such: it is paid at face value, whether the request lists it or not. Part 4, 4.6, 1; Contract 9.27;
+ * Contract 9.113.
  */
 
-/** A cheque of which is paid out, with its money, and the rates of today: needed only for foreign cash. */
+/** Sale of a payout, with its money, and today's rates, needed only for foreign cash. */
 interface PaidSale {
   readonly sale: Sale;
   readonly purse: Purse;
   readonly rates: Rates;
 }
 
-/** Payouts with what each counts for, and what they leave of the cheque's money. */
+/** Payouts with their values, and the sale's remaining money. */
 interface Counted {
   readonly payouts: readonly CountedPayout[];
   readonly left: Purse;
 }
 
-type Asked = Omit<CountedPayout, 'counted_amount'>;
+type RequestedPayout = Omit<CountedPayout, 'counted_amount'>;
 
-/** Tells whether payouts may have some in another currency than their cheque's. */
+/** Checks whether any payout may be in another currency than its sale's. */
 export function areForeign(payouts: readonly Pick<Payout, 'currency'>[]): boolean {
   return payouts.some(({ currency }) => currency !== null);
 }
 
 /**
- * Counts payouts in the cheque's currency, and checks that they make up what is due: what goes by bank and in
- * foreign cash, and what that leaves. What is wrong goes to `problems`.
+ * Counts payouts in the sale's currency, and validates that they add up to the amount due: by bank, in
+ * foreign cash, and the rest. Violations go to `issues`.
  */
 export function countPayouts(
-  cheque: PaidSale,
+  paidSale: PaidSale,
   due: MinorUnits,
   payouts: readonly Payout[],
   issues: ValidationIssues,
 ): Counted {
-  const { sale, purse } = cheque;
+  const { sale, purse } = paidSale;
   const named = payouts.map((payout) => ({ ...payout, currency: payout.currency ?? sale.currency }));
   checkKinds(named, sale.currency, issues);
   const counted = named.map((payout, index) => {
     if (payout.currency === sale.currency) return { ...payout, counted_amount: payout.amount };
-    const asked = { ...payout, path: `transactions.${index}`, due };
-    return { ...payout, counted_amount: countBack(purse, asked, issues) };
+    const requested = { ...payout, path: `transactions.${index}`, due };
+    return { ...payout, counted_amount: countBack(purse, requested, issues) };
   });
   const foreign = counted.filter(({ currency }) => currency !== sale.currency);
   const rest = due - moneyPaid({ transactions: foreign });
@@ -61,15 +62,15 @@ export function countPayouts(
     cash: purse.cash.map((cash) => withoutCoins(cash, amountIn(foreign, cash.currency))),
   };
   const bank = Math.min(Math.max(0, rest), after.bank ?? 0);
-  const toPay = bank + costOf(after, Math.max(0, rest - bank), cheque);
-  const paid = withSmallRest(counted, toPay, cheque);
+  const toPay = bank + costOf(after, Math.max(0, rest - bank), paidSale);
+  const paid = withSmallRest(counted, toPay, paidSale);
   const own = paid.filter(({ currency }) => currency === sale.currency);
   const onPayments = issues.unless('transactions');
   if (rest < 0 || totalAmount(own) !== toPay) {
     const total = (rest < 0 ? due : due - rest + toPay) / 100;
     onPayments.add('transactions', { key: 'return.payments_differ', with: { total } });
   }
-  checkCredit(cheque, own, { bank, rest }, onPayments);
+  checkCredit(paidSale, own, { bank, rest }, onPayments);
   return {
     payouts: countAs(paid, sale.currency, rest - toPay),
     left: payOwn(
@@ -79,17 +80,17 @@ export function countPayouts(
   };
 }
 
-function amountIn(payouts: readonly Asked[], currency: Currency): MinorUnits {
+function amountIn(payouts: readonly RequestedPayout[], currency: Currency): MinorUnits {
   return totalAmount(payouts.filter((payout) => payout.currency === currency));
 }
 
 /**
- * Counts a payout in foreign cash. What never came, or is more than is left, goes to `problems`; what is more
- * than is due at all is no matter of the currency.
+ * Counts a payout in foreign cash. A currency never received, or an amount above the remainder, goes to
+ * `issues`; an amount above the total due is validated elsewhere.
  */
 function countBack(
   { cash }: Purse,
-  { amount, currency, path, due }: Asked & { readonly path: string; readonly due: MinorUnits },
+  { amount, currency, path, due }: RequestedPayout & { readonly path: string; readonly due: MinorUnits },
   issues: ValidationIssues,
 ): MinorUnits {
   const came = cash.find((each) => each.currency === currency);
@@ -105,7 +106,7 @@ function countBack(
   return worth;
 }
 
-/** Computes what is paid for an amount in the cheque's currency: beyond plain money by a lower rate. */
+/** Computes the payment for an amount in the sale's currency: beyond plain money at a lower rate. */
 function costOf(purse: Purse, sum: MinorUnits, { sale, rates }: PaidSale): MinorUnits {
   const { plain, foreign } = standFor(purse, sum);
   const atValue = foreign.reduce((left, part) => left - part, sum - plain);
@@ -113,7 +114,7 @@ function costOf(purse: Purse, sum: MinorUnits, { sale, rates }: PaidSale): Minor
   return costs.reduce((whole, cost) => whole + cost, plain + atValue);
 }
 
-/** Adds what is left below a hundredth of foreign cash, unless the caller says what is paid in cash. */
+/** Adds the remainder below a hundredth of foreign cash, unless the request lists a cash payout. */
 function withSmallRest(
   counted: readonly CountedPayout[],
   toPay: MinorUnits,
@@ -123,13 +124,13 @@ function withSmallRest(
   const isNamed = counted.some((paid) => paid.payment_type === 'cash' && paid.currency === own);
   const isSmall = purse.cash.some((cash) => amountIn(counted, cash.currency) > 0 && isBelowCoin(cash, rest));
   if (rest <= 0 || isNamed || !isSmall) return counted;
-  const what = { payment_type: 'cash', payment_type_id: null } as const;
-  return [...counted, { ...what, amount: rest, currency: own, counted_amount: rest }];
+  const details = { payment_type: 'cash', payment_type_id: null } as const;
+  return [...counted, { ...details, amount: rest, currency: own, counted_amount: rest }];
 }
 
 /**
- * Checks that what a credit company paid goes back by bank, along the whole chain; of the sale on credit
- * itself the rest goes in cash, as the first payment came.
+ * Validates that a credit company's payment is refunded by bank, along the whole chain; for the sale on
+ * credit itself the rest is refunded in cash, as the first payment was received.
  */
 function checkCredit(
   { sale, purse }: PaidSale,
@@ -141,11 +142,14 @@ function checkCredit(
   const by = (way: 'bank' | 'cash') => amountPaidBy([way], { transactions: own });
   const isRestFit = sale.source_type !== 'credit' || by('cash') === rest - bank;
   if (by('bank') === bank && isRestFit) return;
-  const what = { bank: bank / 100, cash: (rest - bank) / 100 };
-  issues.add('transactions', { key: 'return.credit_payments_differ', with: what });
+  const details = { bank: bank / 100, cash: (rest - bank) / 100 };
+  issues.add('transactions', { key: 'return.credit_payments_differ', with: details });
 }
 
-/** Counts what was paid by a lower rate as if at the kept one: in cash if there is some, else the last. */
+/**
+ * Counts a payment at a lower rate as if at the rate of receipt: on the cash payout if there is one, else the
+ * last.
+ */
 function countAs(paid: readonly CountedPayout[], own: Currency, more: MinorUnits): readonly CountedPayout[] {
   if (more <= 0) return paid;
   const isCash = ({ payment_type, currency }: CountedPayout) => payment_type === 'cash' && currency === own;

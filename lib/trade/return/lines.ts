@@ -19,72 +19,74 @@ const LineToReturn = z.object({
   reason_type: ReturnReason,
   returned_quantity: quantity(8),
   comment: optionalText(1000),
-  /** Marks that come back; all of the line's if left out while all of it comes back. Part 4, 4.6, 4. */
+  /** Returned tracking codes; may be omitted if the whole line is returned. Part 4, 4.6, 4. */
   marks: TrackingCodes,
 });
 
-/** Lines of a cheque, to be returned. Part 2, "Sales". */
+/** Lines of a sale to be returned. Part 2, "Sales". */
 export const LinesToReturn = distinct('id', z.array(LineToReturn).max(100));
 
-/** A line of a cheque with what is to come back of it. */
+/** Line of a sale with the quantity to be returned. */
 export type Returning = Pick<ReturnedLine, 'reason_type' | 'comment'> & {
   readonly line: SaleLine;
   readonly quantity: Units;
-  /** Its marks. */
+  /** Its tracking codes. */
   readonly marks?: readonly string[];
 };
 
-type AskedLine = Returning & { readonly path: string };
+type RequestedLine = Returning & { readonly path: string };
 
 const UNNAMED = { reason_type: null, comment: null };
 
 /**
- * Finds what a body returns of a cheque's lines; all that remains if it names none. 400 if nothing remains.
- * What is not the cheque's, is more than remains, or is a part of a bundle goes to `problems`. Contract 9.20;
- * Contract 9.22; Contract 9.68.
+ * Resolves the lines of a sale that a body returns; all remaining ones if it lists none. 400 if nothing
+ * remains. Unknown lines, quantities above the remainder, and incomplete bundles go to `issues`. Contract
+ * 9.20; Contract 9.22; Contract 9.68.
  */
 export function linesToReturn(
-  asked: z.output<typeof LinesToReturn>,
+  requested: z.output<typeof LinesToReturn>,
   lines: readonly SaleLine[],
   field: 'products' | 'returned_products',
   issues: ValidationIssues,
 ): Returning[] {
   const remaining = lines.filter((line) => remainderOfLine(line) > 0);
   if (remaining.length === 0) throw badRequest('return.nothing_left');
-  if (asked.length === 0) {
+  if (requested.length === 0) {
     return remaining.map((line) => {
       return { line, quantity: remainderOfLine(line), marks: outstandingTrackingCodes(line), ...UNNAMED };
     });
   }
   const byId = new Map(lines.map((line) => [line.id, line]));
-  const chosen = asked.flatMap(({ id, returned_quantity: quantity, marks, ...why }, index): AskedLine[] => {
-    const path = `${field}.${index}`;
-    const line = byId.get(id);
-    if (!line) issues.add(`${path}.id`, 'validation.not_found');
-    if (!line) return [];
-    const named = trackingCodesToReturn({ line, quantity, marks, path }, issues);
-    return [{ line, quantity, ...why, marks: named, path }];
-  });
+  const chosen = requested.flatMap(
+    ({ id, returned_quantity: quantity, marks, ...why }, index): RequestedLine[] => {
+      const path = `${field}.${index}`;
+      const line = byId.get(id);
+      if (!line) issues.add(`${path}.id`, 'validation.not_found');
+      if (!line) return [];
+      const named = trackingCodesToReturn({ line, quantity, marks, path }, issues);
+      return [{ line, quantity, ...why, marks: named, path }];
+    },
+  );
   for (const { line, quantity, path } of chosen) {
-    const what = { available: remainderOfLine(line) / ONE };
+    const values = { available: remainderOfLine(line) / ONE };
     if (quantity <= remainderOfLine(line)) continue;
-    issues.add(`${path}.returned_quantity`, { key: 'return.too_much', with: what });
+    issues.add(`${path}.returned_quantity`, { key: 'return.too_much', with: values });
   }
   checkBundles(chosen, lines, issues);
   return chosen;
 }
 
 /**
- * Lists the quantities of lines that a body returns; bundles come back whole, and so have no digits of their
- * own. Contract 9.112.
+ * Returns the quantities of a body's lines, for the check of their decimal places; bundles are returned whole
+ * and so are exempt. Contract 9.112.
  */
 export function quantitiesReturned(
-  asked: z.output<typeof LinesToReturn>,
+  requested: z.output<typeof LinesToReturn>,
   lines: readonly SaleLine[],
   field: 'products' | 'returned_products',
 ): Measured[] {
   const byId = new Map(lines.map((line) => [line.id, line]));
-  return asked.flatMap(({ id, returned_quantity: quantity }, index) => {
+  return requested.flatMap(({ id, returned_quantity: quantity }, index) => {
     const line = byId.get(id);
     if (!line || line.bundle_key !== null) return [];
     const path = `${field}.${index}.returned_quantity`;
@@ -93,8 +95,8 @@ export function quantitiesReturned(
 }
 
 /**
- * Computes the value of what comes back: the line's amount by the share that has come back with it, rounded,
- * less what has been refunded. So the parts always add up to the line. Contract 8.
+ * Computes the value of returned goods: the line's amount in proportion to the total returned with them,
+ * rounded, less the amount already refunded. The parts thus always add up to the line. Contract 8.
  */
 export function refundOf({ line, quantity }: Pick<Returning, 'line' | 'quantity'>): MinorUnits {
   const { amount, sold_quantity, returned_quantity, refunded_amount = 0 } = line;
@@ -103,10 +105,10 @@ export function refundOf({ line, quantity }: Pick<Returning, 'line' | 'quantity'
 }
 
 /**
- * Puts goods back into the very batches that they were taken from, the last taken first. Their cost is what
- * the batches are worth more with them, by the rates of the sale, as far as the line has that: others may
- * have taken of the batches in between. So the last to come back take what is left. Contract 9.21;
- * Part 4, 4.5, 2.
+ * Returns goods to the batches that they were taken from, last taken first. Their cost is the increase of the
+ * batches' value, by the rates of the sale, limited to the line's remaining cost, because other documents may
+ * have taken from the batches in between. The last ones returned get the remainder. Contract 9.21; Part 4,
+ * 4.5, 2.
  */
 export function restock(
   stockLevels: StockLevels,
@@ -135,7 +137,7 @@ export function restock(
   });
 }
 
-/** Gives the lines of a cheque after a return. */
+/** Computes the lines of a sale after a return. */
 export function linesAfter(lines: readonly SaleLine[], returned: readonly ReturnedLine[]): SaleLine[] {
   const byId = new Map(returned.map((each) => [each.id, each]));
   return lines.map((line) => {
@@ -152,7 +154,7 @@ export function linesAfter(lines: readonly SaleLine[], returned: readonly Return
   });
 }
 
-/** Tells how much of a line has not come back. */
+/** Returns the quantity of a line not yet returned. */
 export function remainderOfLine({
   sold_quantity,
   returned_quantity,
@@ -160,9 +162,12 @@ export function remainderOfLine({
   return sold_quantity - returned_quantity;
 }
 
-/** Checks that bundles come back whole: all their lines, and of each so many times what one bundle has. */
+/**
+ * Validates that bundles are returned whole: all their lines, each in the quantity of an equal number of
+ * bundles.
+ */
 function checkBundles(
-  chosen: readonly AskedLine[],
+  chosen: readonly RequestedLine[],
   lines: readonly SaleLine[],
   issues: ValidationIssues,
 ): void {
@@ -175,7 +180,7 @@ function checkBundles(
   }
 }
 
-/** Counts the bundles that a quantity of a line makes; no integer if it makes none exactly. */
+/** Counts the bundles in a quantity of a line; NaN unless it is an integer. */
 function bundlesIn({ line, quantity }: Returning): number {
   const one = line.sold_quantity / (line.bundle_quantity ?? 1);
   return quantity % one === 0 ? quantity / one : Number.NaN;

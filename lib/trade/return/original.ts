@@ -16,32 +16,32 @@ import { type Sale, type SaleLine, sales } from '#lib/trade/sale/record.ts';
 import { splitEvery } from '#lib/values/concurrency.ts';
 import { hasForeignCash } from './purse.ts';
 
-/** A cheque of which goods come back, with all that a return of it changes, as it was read. */
+/** Sale of a return, with all data that the return changes, as read. */
 export interface Original {
   readonly sale: Stored<typeof sales.schema>;
   readonly lines: readonly SaleLine[];
   /**
-   * Warehouse for the goods, and desk: those that are named, or else the cheque's. Undefined
-   * if it is gone, not open to the caller or another company's.
+   * Receiving warehouse, and desk: the named ones, or else the sale's. Undefined if gone, not open to the
+   * caller or of another company.
    */
   readonly warehouse: Destination | undefined;
   readonly desk: DeskState | undefined;
   readonly debt: Stored<typeof debts.schema> | undefined;
-  /** What the client has and owes, deleted or not; undefined without one. */
+  /** Balances of the client, deleted or not; undefined without a client. */
   readonly clientSums: ClientBalances | undefined;
-  /** Cheques on debt that it was exchanged from, the nearest first. */
+  /** Earlier sales on debt that it was exchanged from, nearest first. */
   readonly origins: readonly EarlierSale[];
-  /** The rates of today, by which foreign cash of it may be paid back; undefined without any. */
+  /** Today's rates, for refunds of foreign cash; undefined without any. */
   readonly rates: ReturnType<typeof ratesFrom>['rates'] | undefined;
 }
 
-/** A desk and a warehouse that a return names. */
+/** Desk and warehouse named by a return. */
 interface NamedPlaces {
   readonly cashbox_id: number | null;
   readonly stock_id: number | null;
 }
 
-/** An earlier cheque of a chain of exchanges, with its debt and what its client owes. */
+/** Earlier sale of an exchange chain, with its debt and its client's balances. */
 export interface EarlierSale {
   readonly sale: Stored<typeof sales.schema>;
   readonly debt: Stored<typeof debts.schema>;
@@ -49,8 +49,8 @@ export interface EarlierSale {
 }
 
 /**
- * Reads a cheque of which goods are to come back. 404 as for the cheque itself; 400 if a count has closed the
- * warehouse that they come to. Two round trips.
+ * Reads the sale of a return. 404 as for the sale itself; 400 if a stocktake has closed the receiving
+ * warehouse. Two round trips.
  */
 export async function readOriginal(
   actor: Staff,
@@ -73,12 +73,12 @@ export async function readOriginal(
   ]);
   const warehouse = warehouses.ifVisible(actor, warehouseItem);
   const desk = deskIn(actor, [deskItem, money]);
-  const isItsOwn = warehouse?.company_id === sale.company_id;
-  if (warehouse && isItsOwn) warehouses.requireNoStocktake(warehouse);
+  const isOfSaleCompany = warehouse?.company_id === sale.company_id;
+  if (warehouse && isOfSaleCompany) warehouses.requireNoStocktake(warehouse);
   return {
     sale,
     lines,
-    warehouse: isItsOwn ? warehouse : undefined,
+    warehouse: isOfSaleCompany ? warehouse : undefined,
     desk: desk?.company_id === sale.company_id ? desk : undefined,
     debt: debtItem && parseRecord(debts.schema, debtItem),
     clientSums: sums && ClientBalances.parse(sums),
@@ -103,8 +103,8 @@ async function readOrigins(tenant: Tenant, { origins }: Sale): Promise<EarlierSa
 }
 
 /**
- * Reads the shelves that goods of a cheque come back to. `Contention` if the cheque has changed since it was
- * read, since its lines and its debt may be newer than it then. One round trip.
+ * Reads the stock levels that receive returned goods. `Contention` if the sale has changed since it was read,
+ * because its lines and debt may be newer than it. One round trip.
  */
 export async function readReturnStockLevels(
   { tenant }: Staff,

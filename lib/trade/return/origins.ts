@@ -15,19 +15,19 @@ import type { EarlierSale, Original } from './original.ts';
 import { type Purse, withPurse } from './purse.ts';
 import type { Purses } from './purses.ts';
 
-/** An earlier cheque with what a return closes of its debt, and the money that it gives it. */
-interface Shared extends EarlierSale {
+/** Earlier sale with the debt that a return closes, and the money that it moves there. */
+interface EarlierShare extends EarlierSale {
   readonly closed: MinorUnits;
   readonly money: MinorUnits;
-  /** All its money, by how it came. */
+  /** All its money, by origin. */
   readonly purse: Purse | undefined;
-  /** Bonuses; undefined for a cheque of somebody else, whose bonuses stay as they are. */
+  /** Bonuses gained; undefined for another client's sale, whose bonuses are unchanged. */
   readonly gained: readonly Earning[] | undefined;
 }
 
 /**
- * Builds the writes of a return to the cheques that its own was exchanged from: their debts, their money, and
- * their clients if they are others. What it only rests on, it requires to be as it was read.
+ * Builds a return's writes to the sales that its own was exchanged from: their debts, their money, and the
+ * balances of other clients. Those that it only depends on must be unchanged since the read.
  */
 export function originWrites(
   tenant: Tenant,
@@ -52,7 +52,11 @@ export function originWrites(
   ];
 }
 
-function moneyWrites(tenant: Tenant, { sale, debt, money, purse, gained }: Shared, at: Instant): Write[] {
+function moneyWrites(
+  tenant: Tenant,
+  { sale, debt, money, purse, gained }: EarlierShare,
+  at: Instant,
+): Write[] {
   if (money === 0) return [requireSameSale(tenant, sale)];
   const passed = { ...addPassedMoney(sale, money), updated_at: at };
   const after = purse ? withPurse(passed, purse) : passed;
@@ -60,10 +64,10 @@ function moneyWrites(tenant: Tenant, { sale, debt, money, purse, gained }: Share
 }
 
 /** Builds the writes to one client, some of whose debts are closed. */
-function debtorWrites(tenant: Tenant, owed: readonly Shared[], at: Instant): Write[] {
+function debtorWrites(tenant: Tenant, owed: readonly EarlierShare[], at: Instant): Write[] {
   const [first] = owed;
   if (!first?.clientSums) return [];
   const debt = -owed.reduce((sum, { closed }) => sum + closed, 0);
-  const charge = { spent: 0, debt, currency: first.debt.currency };
-  return balanceChangeWrites({ tenant, id: first.debt.client_id }, first.clientSums, charge, dayOf(at));
+  const change = { spent: 0, debt, currency: first.debt.currency };
+  return balanceChangeWrites({ tenant, id: first.debt.client_id }, first.clientSums, change, dayOf(at));
 }

@@ -9,26 +9,26 @@ import { orNull } from '#lib/values/fields.ts';
 import { amount, Currency, PaymentType } from '#lib/values/money.ts';
 import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 
-/** A payment to the customer. */
+/** Payment to the customer. */
 export const Payout = z.object({
   payment_type: PaymentType,
   payment_type_id: orNull(z.int()),
   amount: amount(0.01),
-  /** The cheque's if left out; cash may go back in the currency in which it came. Part 4, 4.6, 1. */
+  /** The sale's if absent; cash may be refunded in the currency of its receipt. Part 4, 4.6, 1. */
   currency: orNull(Currency),
 });
 
 export type Payout = z.output<typeof Payout>;
 
-/** A payout with what it counts for in the cheque's currency. */
+/** Payout with its value in the sale's currency. */
 export type CountedPayout = Omit<SaleReturn['transactions'][number], 'transfer_id'>;
 
-/** Payouts that were made: the postings, and what the desk has after them. */
+/** Completed payouts: the postings, and the desk's money after them. */
 export interface PaidOut extends PostingResult {
   readonly transactions: SaleReturn['transactions'];
 }
 
-/** Pays for a return of a cheque out of a desk's money. A desk with too little goes to `problems`. */
+/** Pays for a return out of a desk's money. Insufficient money goes to `issues`. */
 export function payOut(
   desk: MoneyDesk,
   payouts: readonly CountedPayout[],

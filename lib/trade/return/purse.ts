@@ -9,28 +9,28 @@ import { cashWorth, coinsWithin, ForeignCash, withoutCoins } from './foreign-cas
 import { saleRemainder } from './standing.ts';
 
 /*
- * A cheque's money goes back as it came, and so it moves along a chain of exchanges: what a credit company
- * paid by bank, cash in other currencies, and the rest, in the cheque's own. Part 4, 4.6, 1.
+ * A sale's money is refunded as it was received, so it moves along a chain of exchanges by origin: bank
+ * payments of a credit company, cash in other currencies, and the rest, in the sale's own. Part 4, 4.6, 1.
  *
- * Nothing is kept of a cheque whose money has not moved yet: its payments say it all.
+ * Nothing is stored while a sale's money has not moved: its payments suffice.
  */
 
-/** In places rather than by names, so that a cheque's header stays below 1 KB. */
-const KeptCash = z.tuple([ForeignCash.shape.currency, z.int(), z.int(), z.int(), z.int(), z.int()]);
+/** Stored as tuples instead of named fields, so that a sale's header stays below 1 KB. */
+const StoredCash = z.tuple([ForeignCash.shape.currency, z.int(), z.int(), z.int(), z.int(), z.int()]);
 
-const Kept = z.object({ purse: z.tuple([z.int().nullable(), z.array(KeptCash)]) });
+const StoredPurse = z.object({ purse: z.tuple([z.int().nullable(), z.array(StoredCash)]) });
 
-/** A cheque's money, or a part of it that moves, by how it came. */
+/** Money of a sale, or a moving part of it, by origin. */
 export interface Purse {
-  /** The plain money: of card and cash of the cheque's currency no difference is made. */
+  /** Plain money: card and cash in the sale's currency are not distinguished. */
   readonly own: MinorUnits;
-  /** Money by bank of a sale on credit; null if there is none in the chain. Contract 9.27. */
+  /** Bank money of a sale on credit; null if the chain has none. Contract 9.27. */
   readonly bank: MinorUnits | null;
-  /** In the order in which it was paid. */
+  /** In order of payment. */
   readonly cash: readonly ForeignCash[];
 }
 
-/** Finds how a cheque's money came, as far as it is left. */
+/** Computes the remaining money of a sale, by origin. */
 export function purseOf(sale: Sale, debt: StoredDebt | undefined): Purse {
   const { bank, cash } = boundIn(sale);
   const bound = cash.reduce((sum, { left }) => sum + left, bank ?? 0);
@@ -38,23 +38,23 @@ export function purseOf(sale: Sale, debt: StoredDebt | undefined): Purse {
 }
 
 /**
- * Tells whether foreign cash came for a cheque, itself or in those before it: what is brought down from them
- * came to it before.
+ * Checks whether a sale, or an earlier one of its chain, received foreign cash: money taken over from earlier
+ * sales keeps its origin.
  */
 export function hasForeignCash(sale: Sale): boolean {
   return boundIn(sale).cash.length > 0;
 }
 
-/** Gives a cheque what is left in its purse; the plain rest needs no note. */
+/** Stores the remaining purse in a sale; plain money needs none. */
 export function withPurse<T extends Sale>(sale: T, { bank, cash }: Purse): T {
   if (bank === null && cash.length === 0) return sale;
   const kept = cash.map((each) => [each.currency, each.amount, each.gone, each.left, ...each.rates]);
   return { ...sale, purse: [bank, kept] };
 }
 
-/** Reads the money of a cheque that goes back in no other way than it came. */
+/** Reads the money of a sale that must be refunded as it was received. */
 function boundIn(sale: Sale): Omit<Purse, 'own'> {
-  const kept = Kept.safeParse(sale).data?.purse;
+  const kept = StoredPurse.safeParse(sale).data?.purse;
   if (!kept) return firstPurse(sale);
   const cash = kept[1].map(([currency, amount, gone, left, ...rates]) => {
     return { currency, amount, gone, left, rates };
@@ -68,16 +68,16 @@ function firstPurse(sale: Sale): Omit<Purse, 'own'> {
   return {
     bank: source_type === 'credit' ? amountPaidBy(['bank'], sale) : null,
     cash: foreign.map(({ currency, amount, counted_amount: left }) => {
-      return { currency, amount, gone: 0, left, rates: ratesWhenItCame(sale, { currency, amount }, left) };
+      return { currency, amount, gone: 0, left, rates: ratesOnReceipt(sale, { currency, amount }, left) };
     }),
   };
 }
 
 /**
- * Finds the rates at which foreign cash came. What was taken for a sum that no rate in whole hundredths comes
- * to has that sum and its amount in their place. Contract 9.99.
+ * Returns the rates at which foreign cash was received. For cash whose counted value matches no rate in whole
+ * hundredths, they are that value and its amount. Contract 9.99.
  */
-function ratesWhenItCame(
+function ratesOnReceipt(
   sale: Sale,
   paid: Pick<ForeignCash, 'currency' | 'amount'>,
   counted: MinorUnits,
@@ -88,7 +88,7 @@ function ratesWhenItCame(
   return isByRate ? [kept[paid.currency], kept[own]] : [counted, paid.amount];
 }
 
-/** Divides an amount of the cheque's currency: plain money first, beyond it foreign cash. */
+/** Splits an amount of the sale's currency: plain money first, then foreign cash. */
 export function standFor({ own, cash }: Pick<Purse, 'own' | 'cash'>, sum: MinorUnits) {
   const plain = Math.min(own, sum);
   return {
@@ -100,7 +100,7 @@ export function standFor({ own, cash }: Pick<Purse, 'own' | 'cash'>, sum: MinorU
   };
 }
 
-/** Takes an amount of the cheque's currency out of a purse as such. */
+/** Takes an amount of the sale's currency out of a purse. */
 export function payOwn(purse: Purse, sum: MinorUnits): Purse {
   const { plain, foreign } = standFor(purse, sum);
   const cash = purse.cash.map((each, index) => ({ ...each, left: each.left - (foreign[index] ?? 0) }));
@@ -108,7 +108,7 @@ export function payOwn(purse: Purse, sum: MinorUnits): Purse {
 }
 
 /**
- * Splits money off a purse for another cheque, and gives both: first what a credit company paid by bank, then
+ * Splits money off a purse for another sale, and returns both: first a credit company's bank money, then
  * foreign cash in whole hundredths, then the rest.
  */
 export function splitPurse(purse: Purse, money: MinorUnits): readonly [off: Purse, left: Purse] {
@@ -131,7 +131,7 @@ export function splitPurse(purse: Purse, money: MinorUnits): readonly [off: Purs
   ];
 }
 
-/** Joins a purse with money that came to it from another cheque. */
+/** Joins a purse with money received from another sale. */
 export function join(purse: Purse, other: Purse): Purse {
   const known = new Map(purse.cash.map((each) => [each.currency, each]));
   const more = new Map(other.cash.map((each) => [each.currency, each]));

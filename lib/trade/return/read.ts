@@ -15,21 +15,24 @@ import { withProducts } from '#lib/trade/document/show.ts';
 import { PACK, ReturnedLine, readReturnsAt } from '#lib/trade/sale/returns-of.ts';
 import { ReturnHeader, ReturnRow, saleReturns, sameOf } from './record.ts';
 
-/** `with[]=products.product`: the cards of the goods. Lines stand beside the rows, and `list` reads them. */
+/**
+ * `with[]=products.product`: product cards of the lines, which are stored apart from the rows and read by
+ * `list`.
+ */
 const cardsEmbed: Embed = { field: 'products.product', keysOf: () => [], shape: () => [] };
 
 const embedded = { creator: Colleague.nullish(), cashbox: Desk.nullish(), client: Client.nullish() };
 
 const ListedLine = ReturnedLine.extend({ product: ProductCard.nullish() });
 
-/** A return in the list, with what `with[]` may add. */
+/** Return in the list, with optional embeds. */
 export const ListedReturn = ReturnRow.extend({ ...embedded, products: z.array(ListedLine).nullable() });
 
 const ListedHeader = ReturnHeader.extend(embedded);
 
 const listedReturns: DocumentType<typeof ListedHeader> = { ...saleReturns, schema: ListedHeader };
 
-/** The list's query string. */
+/** Query string of the list. */
 export const ReturnList = documentQuery(saleReturns.filters, {
   sorts: ['id'],
   embeds: {
@@ -41,7 +44,7 @@ export const ReturnList = documentQuery(saleReturns.filters, {
   pageSize: MAX_PAGE_SIZE,
 });
 
-/** Lists the returns that desks open to the caller have made, each with its lines. */
+/** Lists the returns made by desks open to the caller, each with its lines. */
 export async function list(actor: Staff, query: ListQuery): Promise<Page<z.input<typeof ListedReturn>>> {
   const { tenant } = actor;
   const hasCards = query.embeds.includes(cardsEmbed);
@@ -58,10 +61,9 @@ export async function list(actor: Staff, query: ListQuery): Promise<Page<z.input
 }
 
 /**
- * Reads what the history of cheques has of returns, beside their headers: comment, payouts, fiscal receipt
- * and lines. Lines are undefined once there are more than an answer can have. Nothing of a return changes
- * but that receipt, which comes once: so its header and its history fit together at any moment. One round
- * trip.
+ * Reads the parts of returns stored in their sales' history: comment, payouts, fiscal receipt and lines.
+ * Lines are undefined beyond the limit of a response. A return is immutable but for its fiscal receipt, added
+ * once, so header and history are consistent at any time. One round trip.
  */
 async function readRows(tenant: Tenant, headers: readonly z.input<typeof ListedHeader>[], max: number) {
   let count = 0;
@@ -78,7 +80,7 @@ async function readRows(tenant: Tenant, headers: readonly z.input<typeof ListedH
   });
 }
 
-/** Adds to the lines of rows the cards of their goods. One round trip, and one more for variants. */
+/** Embeds the product cards in the lines of rows. One round trip, and one more for variants. */
 async function withCards(tenant: Tenant, linesOf: readonly (readonly ReturnedLine[] | undefined)[]) {
   const all = linesOf.flatMap((lines) => lines ?? []);
   const shown = await withProducts(ListedLine, tenant, all, all.length);

@@ -12,8 +12,8 @@ import { Currency, Money, PaymentType } from '#lib/values/money.ts';
 import { Timestamp } from '#lib/values/time.ts';
 
 /**
- * A return in the list of all returns: what lists, copies and reports ask of it. It is under 1 KB whatever
- * was returned, so that it costs two units; comment, payouts and lines are with the cheque's history.
+ * Header of a return in the list of all returns, as needed by lists, replicas and reports. It is under 1 KB
+ * for any return, so that it costs two units; comment, payouts and lines are in the sale's history.
  */
 export const ReturnHeader = z.object({
   id: z.int(),
@@ -21,22 +21,22 @@ export const ReturnHeader = z.object({
   kind: SaleReturn.shape.kind,
   exchange_sale_id: z.int().nullable(),
   company_id: z.int(),
-  /** Desk that paid out, and warehouse that got the goods. */
+  /** Paying desk, and receiving warehouse. */
   cashbox_id: z.int(),
   stock_id: z.int(),
-  /** Warehouse in whose figures it counts: that of an exchange's new cheque. Part 4, 4.5, 3. */
+  /** Warehouse whose figures include it: that of an exchange's new sale. Part 4, 4.5, 3. */
   report_stock_id: z.int(),
   client_id: z.int().nullable(),
-  /** The cheque's currency, in which all its money is. */
+  /** Currency of the sale and of all its money. */
   currency: Currency,
   amount: Money,
-  /** What the batches that it took back had cost. Contract 9.21. */
+  /** Cost of the batches taken back. Contract 9.21. */
   cost: Money,
-  /** Money paid out, by its way; foreign cash as it counts. */
+  /** Payouts by payment type; foreign cash at its counted value. */
   paid_out: z.partialRecord(PaymentType, Money),
-  /** The reason of all its lines; null if they have several, or one has none. */
+  /** Reason common to all lines; null if they differ, or one has none. */
   reason: ReturnReason.nullable(),
-  /** Whether all its lines have one and the same comment. */
+  /** Whether all its lines have the same comment. */
   has_one_comment: z.boolean(),
   products_count: z.int(),
   ...madeBy,
@@ -45,7 +45,7 @@ export const ReturnHeader = z.object({
 
 export type ReturnHeader = z.input<typeof ReturnHeader>;
 
-/** A return as its list shows it. Part 4, 4.1. */
+/** Published list row of a return. Part 4, 4.1. */
 export const ReturnRow = ReturnHeader.pick({
   id: true,
   sale_id: true,
@@ -63,12 +63,12 @@ export const ReturnRow = ReturnHeader.pick({
   created_at: Timestamp,
   transactions: SaleReturn.shape.transactions,
   fiscal: SaleReturn.shape.fiscal,
-  /** Null if the answer would become too large with them. */
+  /** Null if the response would exceed its limit. */
   products: SaleReturn.shape.products.nullable(),
   lines_left_out: z.literal(true).optional(),
 });
 
-/** Document type of returns: a caller reaches those that a desk open to them has made. */
+/** Document type of returns. Reach: those made by desks open to the caller. */
 export const saleReturns: DocumentType<typeof ReturnHeader> = {
   type: SALE_RETURN,
   copied: 'trade.sale.return',
@@ -83,7 +83,7 @@ export const saleReturns: DocumentType<typeof ReturnHeader> = {
   reach: (actor) => withinReachOf(actor, actor.cashDesks, 'cashbox_id'),
 };
 
-/** Makes the header of a return of a cheque. */
+/** Builds the header of a return. */
 export function headerOf(sale: Sale, made: SaleReturn, report_stock_id: number): ReturnHeader {
   const { id, sale_id, kind, exchange_sale_id, cashbox_id, stock_id, amount, products, transactions } = made;
   const { creator_id, impersonator_id, created_at } = made;
@@ -99,13 +99,13 @@ export function headerOf(sale: Sale, made: SaleReturn, report_stock_id: number):
   };
 }
 
-/** Adds up payouts by their way, in the cheque's currency. */
+/** Sums payouts by payment type, in the sale's currency. */
 export function payoutsByWay(transactions: SaleReturn['transactions']): ReturnHeader['paid_out'] {
   const ways = new Set(transactions.map(({ payment_type }) => payment_type));
   return Object.fromEntries([...ways].map((way) => [way, amountPaidBy([way], { transactions })]));
 }
 
-/** Gives what all values are; null if they differ. */
+/** Returns the common value; null if the values differ. */
 export function sameOf<T>([first, ...others]: readonly (T | null)[]): T | null {
   return first !== undefined && others.every((other) => other === first) ? first : null;
 }

@@ -24,11 +24,11 @@ import { closePurses, openPurses } from './purses.ts';
 import { clientReturnWrites, makeReturn, saleReturnWrites } from './write.ts';
 
 /**
- * Input to return goods of a cheque; without products, all that remains of it. Part 2, "Sales"; Contract
+ * Input to return goods of a sale; all that remains if no products are listed. Part 2, "Sales"; Contract
  * 9.82.
  */
 export const ReturnInput = z.object({
-  /** Desk to pay from, and warehouse for the goods; the cheque's if left out. */
+  /** Paying desk, and receiving warehouse; the sale's if absent. */
   cashbox_id: orNull(Id),
   stock_id: orNull(Id),
   products: LinesToReturn.default([]),
@@ -38,8 +38,8 @@ export const ReturnInput = z.object({
 type ReturnInput = z.output<typeof ReturnInput>;
 
 /**
- * Returns goods of a cheque to their batches. Their value first closes the cheque's debt, the rest is paid
- * out of its desk, or the one that is named. 400 if nothing remains to return, while a count has closed the
+ * Returns goods of a sale to their batches. Their value first closes the sale's debt; the rest is paid out of
+ * its desk, or of the named one. 400 if nothing remains to be returned, while a stocktake has closed the
  * warehouse, and without the shift that the desk needs; 422 with all failing fields. Part 2, "Sales";
  * Contract 5; Contract 9.82.
  */
@@ -64,8 +64,8 @@ export async function returnGoods(
     const products = restock(stockLevels, returning, sale, cause);
     const allotment = allocateRefund(original, totalAmount(products));
     const purses = openPurses(original, allotment);
-    const cheque = { sale, purse: purses.own, rates: original.rates ?? sale.rates };
-    const { payouts, left } = countPayouts(cheque, allotment.due, input.transactions, issues);
+    const paidSale = { sale, purse: purses.own, rates: original.rates ?? sale.rates };
+    const { payouts, left } = countPayouts(paidSale, allotment.due, input.transactions, issues);
     const occasion = { sale, maker, comment: null, at, firstId: ids.posting };
     const { transactions, ...paid } = payOut(desk, payouts, occasion, issues);
     issues.throwIfAny();
@@ -87,8 +87,8 @@ export async function returnGoods(
 }
 
 /**
- * Reads a cheque, what of it is to come back, and the shelves for that. What is wrong goes to `problems`; 422
- * at once without the desk or the warehouse. 400 without the shift that the desk needs.
+ * Reads a sale, the lines to be returned, and their stock levels. Violations go to `issues`; 422 immediately
+ * without the desk or the warehouse. 400 without the shift that the desk needs.
  */
 async function readReturn(
   actor: Staff,
@@ -111,7 +111,7 @@ async function readReturn(
   return { original, desk, warehouse, returning, stockLevels };
 }
 
-/** Checks that there is a desk to pay from and a warehouse for the goods. Contract 9.82. */
+/** Validates the paying desk and the receiving warehouse. Contract 9.82. */
 function checkPlaces(
   { desk, warehouse }: Original,
   { cashbox_id, stock_id }: ReturnInput,
@@ -123,11 +123,11 @@ function checkPlaces(
   if (!warehouse) issues.add('stock_id', stock_id === null ? 'return.stock_gone' : 'validation.not_found');
 }
 
-/** Draws the ids of a return and of its payouts, beside its reads. */
+/** Allocates the ids of a return and of its payouts, concurrently with its reads. */
 async function drawIds(tenant: Tenant, { transactions }: ReturnInput) {
   const [id, posting] = await Promise.all([
     nextId(SALE_RETURN, tenant),
-    // What is left below a foreign coin is a payout of its own.
+    // A remainder below a foreign coin is a payout of its own.
     nextId(POSTING, tenant, transactions.length + (areForeign(transactions) ? 1 : 0)),
   ]);
   return { return: id, posting };

@@ -14,7 +14,7 @@ import { ReturnHeader, saleReturns } from './record.ts';
 const Commented = ReturnHeader.pick({ id: true, sale_id: true, has_one_comment: true });
 const Noted = SaleReturn.pick({ products: true });
 
-/** The one comment of all lines, which stands with them. */
+/** Comment common to all lines, stored with them. */
 const commentColumn = {
   heading: { key: 'column.comment' },
   kind: 'text',
@@ -29,7 +29,7 @@ const commentColumn = {
   },
 } as const satisfies Column;
 
-/** The list of returns as a workbook. */
+/** Workbook of returns. */
 export const returnSheet = documentSheet(
   saleReturns,
   ReturnHeader,

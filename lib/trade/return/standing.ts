@@ -2,16 +2,14 @@ import { remainderOf, type StoredDebt } from '#lib/clients/debt/record.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import type { MinorUnits } from '#lib/values/money.ts';
 
-/** A cheque as a return finds it. */
+/** Remaining goods, debt and money of a sale. */
 export interface Standing {
   readonly goods: MinorUnits;
   readonly debt: MinorUnits;
   readonly money: MinorUnits;
 }
 
-/**
- * Computes what a cheque has: goods that have not come back, what is left of its debt, and money of its own.
- */
+/** Computes the remainder of a sale: goods not returned, open debt, and money of its own. */
 export function saleRemainder(
   { sold_amount, returned_amount, received_amount, paid_out_amount, passed_on_amount }: Sale,
   debt: StoredDebt | undefined,

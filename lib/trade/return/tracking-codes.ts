@@ -3,27 +3,27 @@ import { trackingCodeToCompare } from '#lib/trade/tracking-codes/tracking-code.t
 import { ONE, type Units } from '#lib/values/quantity.ts';
 import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 
-/** Goods of a line that are to come back, with the marks that a body names and its path. */
-interface Asked {
+/** Goods of a line to be returned, with the body's tracking codes and path. */
+interface RequestedLine {
   readonly line: SaleLine;
   readonly quantity: Units;
   readonly marks: readonly string[];
   readonly path: string;
 }
 
-/** Lists the marks of a line that are still out. */
+/** Returns the tracking codes of a line not yet returned. */
 export function outstandingTrackingCodes({ marks = [], returned_marks = [] }: SaleLine): string[] {
   const back = new Set(returned_marks);
   return marks.filter((mark) => !back.has(mark));
 }
 
 /**
- * Finds the marks that come back with goods of a line, as the line has them: as many as pieces, and all that
- * are out if none are named and all of it comes back. A line that has none returns without. What is wrong
- * goes to `problems`. Part 4, 4.6, 4.
+ * Resolves the tracking codes returned with goods of a line, as the line stores them: one per piece, or all
+ * outstanding ones if none are listed and the whole line is returned. A line without codes returns none.
+ * Violations go to `issues`. Part 4, 4.6, 4.
  */
 export function trackingCodesToReturn(
-  { line, quantity, marks, path }: Asked,
+  { line, quantity, marks, path }: RequestedLine,
   issues: ValidationIssues,
 ): string[] {
   const out = outstandingTrackingCodes(line);

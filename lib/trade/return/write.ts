@@ -19,35 +19,35 @@ import { withPurse } from './purse.ts';
 import type { Purses } from './purses.ts';
 import { headerOf, saleReturns } from './record.ts';
 
-/** What a return is made with, besides what follows from the allotment of its value. */
+/** Fields of a return that do not follow from the allocation of its value. */
 type ReturnHead = Pick<
   SaleReturn,
   'id' | 'cashbox_id' | 'stock_id' | 'kind' | 'exchange_sale_id' | 'products' | 'transactions' | 'created_at'
 > &
   Maker;
 
-/** A return that was made, with what it leaves of its cheque. */
+/** Completed return, with the resulting sale. */
 export interface CompletedReturn {
-  /** As the cheque's history keeps it. */
+  /** As stored in the sale's history. */
   readonly made: SaleReturn;
-  /** The cheque after it. */
+  /** The sale after it. */
   readonly sale: Sale;
   readonly lines: readonly SaleLine[];
   readonly moved: BonusTransfers;
-  /** What is left of the money of all cheques that it concerns. */
+  /** Remaining money of all sales concerned. */
   readonly purses: Purses;
-  /** To the cheque's client: less bonuses, and less debt, of earlier cheques too. */
+  /** Balance change of the sale's client: fewer bonuses, and less debt, also of earlier sales. */
   readonly charge: ClientBalanceChange;
 }
 
-/** What becomes of the value of a return, and of money; `heir` is the client of an exchange's new cheque. */
+/** Allocation of a return's value, and of money; `heir` is the client of an exchange's new sale. */
 export interface Moves {
   readonly allotment: RefundAllocation;
   readonly heir: number | null;
   readonly purses: Purses;
 }
 
-/** Makes a return of goods that were put back. */
+/** Builds the return of goods put back into stock. */
 export function makeReturn(
   original: Original,
   head: ReturnHead,
@@ -60,7 +60,7 @@ export function makeReturn(
   return { made, moved, purses, charge, sale: withPurse(sale, purses.own), lines };
 }
 
-/** Makes a return as its cheque's history keeps it. */
+/** Builds a return for its sale's history. */
 export function newReturn(
   head: ReturnHead & Pick<SaleReturn, 'sale_id'>,
   { closed, exchanged, passedOn, origins }: RefundAllocation,
@@ -83,7 +83,7 @@ export function newReturn(
   };
 }
 
-/** Gives a cheque and its lines after a return. */
+/** Computes a sale and its lines after a return. */
 export function afterReturn(
   { sale, lines, debt }: Pick<Original, 'sale' | 'lines' | 'debt'>,
   allotment: RefundAllocation,
@@ -103,7 +103,7 @@ export function afterReturn(
   return { sale: after, lines: left };
 }
 
-/** Makes the note that both cheques of an exchange have of it, by the id of its return. */
+/** Returns the note that links both sales of an exchange, by the id of its return. */
 export function exchangeNote(returnId: number) {
   return { exchange_key: `exchange-${returnId}` };
 }
@@ -121,8 +121,8 @@ function chargeOf(
 }
 
 /**
- * Builds the writes of a return to its cheque, header, lines, debt and history, to the list of returns, and
- * to the cheques before it. `stockId` is the warehouse in whose figures it counts.
+ * Builds a return's writes to its sale: header, lines, debt and history, to the list of returns, and to the
+ * earlier sales. `stockId` is the warehouse whose figures include it.
  */
 export function saleReturnWrites(
   tenant: Tenant,
@@ -141,7 +141,7 @@ export function saleReturnWrites(
   ];
 }
 
-/** Builds the writes of a return to the cheque's client, if there is one yet. */
+/** Builds a return's writes to the sale's client, if any. */
 export function clientReturnWrites(
   tenant: Tenant,
   { sale: { client_id: id }, clientSums }: Original,
