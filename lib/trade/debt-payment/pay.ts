@@ -15,15 +15,15 @@ import { readDebtsOf, readPayer } from './payer.ts';
 import { type Portion, portionsOf, postPortions } from './portions.ts';
 import { DebtPayment, type DebtPaymentInput, debtPayments, isRefundable } from './record.ts';
 
-/** Payments that were made, by debt. */
+/** Created payments, one per debt and payment type. */
 export const DebtPaymentsResponse = z.object({ data: z.array(DebtPayment) });
 
 type MadePayments = z.input<typeof DebtPaymentsResponse>;
 
 /**
- * Pays a client's debts in a currency, the earliest due first: each part is a payment of one debt in one way,
- * and an income of the desk. All of it or nothing; 422 with all failing fields. Part 3, "Debt payments";
- * Contract 9.52. Three round trips beside the caller's.
+ * Pays a client's debts in a currency, the earliest due first: each part is a payment of one debt by one
+ * payment type, and an income of the desk. All or nothing; 422 with all failing fields. Part 3, "Debt
+ * payments"; Contract 9.52. Three round trips besides the caller's.
  */
 export function payDebts(
   actor: Staff,
@@ -61,7 +61,7 @@ export function payDebts(
   });
 }
 
-/** Gives a debt as it is once portions of it are paid. */
+/** Computes a debt after portions of it are paid. */
 function repay(before: StoredDebt, portions: readonly Portion[], at: Instant): StoredDebt {
   const own = portions.filter(({ debt }) => debt.id === before.id);
   return debtAfter(before, { repaid: totalAmount(own) }, at);

@@ -21,13 +21,13 @@ import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import type { Portion } from './portions.ts';
 import type { DebtPaymentInput } from './record.ts';
 
-/** More debts would make one call too long, and its answer. */
+/** Limit of debts in one call, by its duration and response. */
 const MAX_DEBTS = 300;
 
 /**
- * Reads the desk, the client's sums and, in the order of payment, the open debts that the caller reaches. 422
- * with all failing fields, and if more is paid than is owed, or more debts than go into one call; 400 without
- * the shift that the desk needs. One round trip.
+ * Reads the desk, the client's balances and the open debts within the caller's reach, in payment order. 422
+ * with all failing fields, if the payment exceeds the debts, and over the limit of debts in a call; 400
+ * without the shift that the desk needs. One round trip.
  */
 export async function readPayer(
   actor: Staff,
@@ -51,8 +51,11 @@ export async function readPayer(
   if (!sums) issues.add('client_id', 'validation.not_found');
   const reach = all(debts.reach?.(actor) ?? []);
   if (desk) {
-    const [isTaken] = await Promise.all([takesPayments(actor, desk, payments), requireShift(actor, desk)]);
-    if (!isTaken) refuseBank(payments, 'payments', issues);
+    const [areAccepted] = await Promise.all([
+      takesPayments(actor, desk, payments),
+      requireShift(actor, desk),
+    ]);
+    if (!areAccepted) refuseBank(payments, 'payments', issues);
   }
   const open = found.filter((debt) => reach.matches(debt));
   checkTotal(totalAmount(payments), open, issues.unless('client_id', 'payments'));
@@ -78,7 +81,7 @@ function sumOwed(open: readonly OpenDebt[]): MinorUnits {
   return open.reduce((sum, { remaining_amount }) => sum + remaining_amount, 0);
 }
 
-/** Reads the debts that are paid. `Contention` if one has changed since its open debt was read. */
+/** Reads the debts being paid. `Contention` if one has changed since its open debt was read. */
 export async function readDebtsOf(
   tenant: Tenant,
   portions: readonly Portion[],

@@ -9,28 +9,28 @@ import type { Instant } from '#lib/values/time.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import type { StoredDebtPayment } from './record.ts';
 
-/** Money to pay debts with, by the way it is paid. */
+/** Money of one payment type, to pay debts with. */
 export interface Tender {
   readonly payment_type: PaymentType;
   readonly amount: MinorUnits;
 }
 
-/** So much of one debt that is paid in one way. */
+/** Portion of one debt paid by one payment type. */
 export interface Portion extends Tender {
   readonly debt: OpenDebt;
-  /** The place of its money in the body. */
+  /** Index of its payment in the body. */
   readonly index: number;
 }
 
 /**
- * Portions out money over debts in their order: the first is paid whole before the next, with the first money
- * before the next. So the portions are in the order of debts, then of the money, and all but one debt are
- * repaid. Contract 9.52.
+ * Distributes money over debts in order: each debt is paid in full before the next, and each payment used up
+ * before the next. The portions are thus ordered by debt, then by payment, and all debts but one are repaid.
+ * Contract 9.52.
  */
 export function portionsOf(debts: readonly OpenDebt[], tenders: readonly Tender[]): Portion[] {
   const portions: Portion[] = [];
-  const waiting = debts.values();
-  let { value: debt } = waiting.next();
+  const remaining = debts.values();
+  let { value: debt } = remaining.next();
   let paid = 0;
   for (const [index, { payment_type, amount }] of tenders.entries()) {
     for (let left = amount; debt && left > 0; ) {
@@ -39,14 +39,14 @@ export function portionsOf(debts: readonly OpenDebt[], tenders: readonly Tender[
       left -= part;
       paid += part;
       if (paid < debt.remaining_amount) continue;
-      debt = waiting.next().value;
+      debt = remaining.next().value;
       paid = 0;
     }
   }
   return portions;
 }
 
-/** What all parts of a payment have in common, with the ids of the first: the others follow. */
+/** Common fields of a payment's parts, with the first of their consecutive ids. */
 interface Head extends Maker {
   readonly client_id: number;
   readonly currency: Currency;
@@ -55,7 +55,9 @@ interface Head extends Maker {
   readonly at: Instant;
 }
 
-/** Makes a payment and an income of each portion. 422 on what the desk has no room for. */
+/**
+ * Builds a payment and an income for each portion. 422 on a payment that would exceed a limit of the desk.
+ */
 export function postPortions(
   desk: DeskState,
   portions: readonly Portion[],

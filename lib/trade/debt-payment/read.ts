@@ -15,13 +15,13 @@ import { type DebtPayment, debtPayments, isRefundable, type StoredDebtPayment } 
 
 const embeds = { ...familyEmbeds, client: clientEmbed, debt: debtEmbed, cashbox: deskEmbed };
 
-/** The list's query string. */
+/** Query string of the list. */
 export const DebtPaymentList = documentQuery(debtPayments.filters, {
   sorts: ['id', 'created_at'],
   embeds,
 });
 
-/** The query string of a single payment. */
+/** Query string of a single payment. */
 export const DebtPaymentEmbeds = embedQuery({ embeds });
 
 /** Lists the payments of the companies open to the caller. */
@@ -36,25 +36,28 @@ export async function list(actor: Staff, query: ListQuery, at: Instant) {
   return { ...page, rows: page.rows.map((payment) => paymentAt(payment, saleCurrency, at)) };
 }
 
-/** Reads one payment, with what was asked for. */
-export async function get(actor: Staff, id: number, wanted: readonly Embed[], at: Instant) {
+/** Reads a payment with the requested embeds. */
+export async function get(actor: Staff, id: number, requestedEmbeds: readonly Embed[], at: Instant) {
   const [payment, saleCurrency] = await Promise.all([
-    getDocument(debtPayments, actor, id, [...wanted, clientBalancesEmbed(actor.tenant)]),
-    currencyFor(actor, wanted),
+    getDocument(debtPayments, actor, id, [...requestedEmbeds, clientBalancesEmbed(actor.tenant)]),
+    currencyFor(actor, requestedEmbeds),
   ]);
   return paymentAt(payment, saleCurrency, at);
 }
 
-/** Reads payments of one call again, as whoever made them was told. */
+/** Reads the payments of an earlier call, as in its response. */
 export async function readPayments(actor: Staff, ids: readonly number[], at: Instant) {
   const sort = { field: 'id', descending: false };
   const query = { where: [oneOf('id', ids)], embeds: [debtEmbed], sort, page: 1, pageSize: ids.length };
   return { data: (await list(actor, query, at)).rows };
 }
 
-/** Reads the currency of the bonuses that a client is shown with, if clients are asked for. */
-async function currencyFor({ tenant, companyId }: Staff, wanted: readonly Embed[]): Promise<Currency> {
-  if (!wanted.includes(clientEmbed)) return Currency.enum.uzs;
+/** Reads the currency of an embedded client's bonuses, if clients are requested. */
+async function currencyFor(
+  { tenant, companyId }: Staff,
+  requestedEmbeds: readonly Embed[],
+): Promise<Currency> {
+  if (!requestedEmbeds.includes(clientEmbed)) return Currency.enum.uzs;
   return (await ratesOf(tenant, companyId)).saleCurrency;
 }
 

@@ -17,7 +17,7 @@ import { dayOf, type Instant, Timestamp } from '#lib/values/time.ts';
 const Payment = z.object({
   id: z.int(),
   ...madeBy,
-  /** The company of the desk. */
+  /** Company of the desk. */
   company_id: z.int(),
   client_id: z.int(),
   debt_id: z.int(),
@@ -27,7 +27,7 @@ const Payment = z.object({
   currency: Currency,
   amount: Money,
   is_imported: z.boolean(),
-  /** The desk's income, and the outcome of a refund. */
+  /** Income of the desk, and outcome of a refund. */
   transfer_id: z.int(),
   refund_transfer_id: z.int().nullable(),
   created_at: Timestamp,
@@ -37,7 +37,7 @@ const Payment = z.object({
   cashbox: Desk.nullish(),
 });
 
-/** A payment of a debt as it is read, with what stands apart from it. */
+/** Payment of a debt as read, with data stored apart from it. */
 export const StoredDebtPayment = Payment.extend({
   debt: StoredDebt.nullish(),
   sums: ClientBalances.nullish(),
@@ -45,12 +45,12 @@ export const StoredDebtPayment = Payment.extend({
 
 export type StoredDebtPayment = z.input<typeof StoredDebtPayment>;
 
-/** A part of a payment of debts: what was paid of one debt, in one way. Part 3, "Debt payment". */
+/** Part of a payment of debts: one debt, by one payment type. Part 3, "Debt payment". */
 export const DebtPayment = Payment.extend({ is_refundable: z.boolean(), debt: Debt.nullish() });
 
 export type DebtPayment = z.input<typeof DebtPayment>;
 
-/** Document type of debt payments: they stay when they are refunded. */
+/** Document type of debt payments: refunded ones stay. */
 export const debtPayments: DocumentType<typeof StoredDebtPayment> = {
   type: 'debt-payment',
   copied: 'client.debt-payment',
@@ -69,8 +69,8 @@ export const debtPayments: DocumentType<typeof StoredDebtPayment> = {
 };
 
 /**
- * Tells whether a payment can be refunded: it was made on the client's last day of payments, was not imported
- * and is not refunded. Part 3, "Debt payments"; Contract 9.53.
+ * Checks whether a payment can be refunded: it was made on the client's last payment day, is not imported and
+ * not refunded. Part 3, "Debt payments"; Contract 9.53.
  */
 export function isRefundable(
   { is_refunded, is_imported, created_at }: StoredDebtPayment,

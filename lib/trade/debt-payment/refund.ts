@@ -22,9 +22,9 @@ import type { Instant } from '#lib/values/time.ts';
 import { type DebtPayment, debtPayments, isRefundable } from './record.ts';
 
 /**
- * Refunds a debt payment: the money leaves the desk that received it, and is owed again. 404 without the
- * payment; 400 if it can't be refunded, if the desk is gone or has too little, or if the money is not the
- * cheque's any more. Part 3, "Debt payments"; Contract 9.53. Three round trips beside the caller's.
+ * Refunds a debt payment: the money leaves the desk that received it, and the debt is restored. 404 without
+ * the payment; 400 if it cannot be refunded, if the desk is gone or has too little, or if the sale no longer
+ * has the money. Part 3, "Debt payments"; Contract 9.53. Three round trips besides the caller's.
  */
 export async function refund(
   actor: Staff,
@@ -53,20 +53,20 @@ export async function refund(
     const occasion = { ...makerOf(actor), ...source, at, firstId: postingId };
     const outcome = postOrRefuse({ ...desk, money }, [moved], occasion);
     const after = { ...payment, is_refunded: true, refund_transfer_id: postingId };
-    const answer = { ...after, is_refundable: false, debt: debtAt(owed, at) };
+    const response = { ...after, is_refundable: false, debt: debtAt(owed, at) };
     await transact([
       ...documentReplacement(debtPayments, tenant, payment, after),
       ...debtWrites(tenant, debt, owed),
       repaymentWrite({ tenant, id: client_id }, sums, { debt: amount, currency }),
       ...writesAt(tenant, outcome),
       ownMoney,
-      ...saveResponse(answer),
+      ...saveResponse(response),
     ]);
-    return answer;
+    return response;
   });
 }
 
-/** Reads the desk, the client's sums and the debt of a payment. One round trip. */
+/** Reads the desk, the client's balances and the debt of a payment. One round trip. */
 async function readRefunded(
   actor: Staff,
   { client_id, cashbox_id, debt_id }: Stored<typeof debtPayments.schema>,
@@ -85,8 +85,8 @@ async function readRefunded(
 }
 
 /**
- * Requires a debt's cheque to have received, without the payment that is taken back, at least what returns
- * paid out of it and exchanges passed on; 400 if it has not. The write requires the cheque to stay so.
+ * Requires that a debt's sale has received, without the refunded payment, at least the amount paid out by
+ * returns and passed on by exchanges. 400 otherwise. Returns the check that the sale stays unchanged.
  * Contract 8.
  */
 async function requireOwnMoney(tenant: Tenant, debt: StoredDebt): Promise<Write> {

@@ -5,7 +5,7 @@ import { inCapitals, linkColumn } from '#lib/records/sheet/column.ts';
 import { documentSheet } from '#lib/records/sheet/sheet.ts';
 import { debtPayments, StoredDebtPayment } from './record.ts';
 
-/** The list of debt payments as a workbook. */
+/** Workbook of debt payments. */
 export const debtPaymentSheet = documentSheet(
   debtPayments,
   StoredDebtPayment,
