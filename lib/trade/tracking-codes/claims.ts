@@ -12,25 +12,25 @@ import { trackingCodeToCompare } from './tracking-code.ts';
 import { lineKey, type TrackingCodesByLine } from './validate.ts';
 
 /*
- * A mark that is out is claimed by the line that it was sold with, in the transaction that sells it, and is
- * given back by the one that takes it back. So two tills never sell one mark, and nothing is read for it. The
- * claims of a family lie in a few partitions, so that they can be told; a sale without marks has none.
+ * A sold tracking code is claimed by its line in the transaction of the sale, and released in that of the
+ * return. Concurrent sales thus never sell the same code, without a read. The claims of a family are in a few
+ * partitions, so that they can be listed; a sale without codes has none.
  */
 
 const PARTITIONS = 16;
 
-/** A mark that is out. */
+/** Claim of a sold code. */
 const Claim = z.object({ sk: z.string(), sale_id: z.int(), line_id: z.int() });
 
 export type TrackingCodeClaim = Readonly<z.output<typeof Claim>>;
 
-/** A mark of a line. */
+/** Tracking code of a line. */
 interface MarkOfLine {
   readonly mark: string;
   readonly line_id: number;
 }
 
-/** A mark that a body sells, with its path there. */
+/** Tracking code sold by a body, with its path there. */
 export interface SoldTrackingCode extends MarkOfLine {
   readonly path: string;
 }
@@ -43,8 +43,8 @@ type Markable = {
 };
 
 /**
- * Gives marks to the lines of a cheque: to each its own, and all of them with the lines that claim them. Of
- * the two lines that a hold has a part of, the first takes the first ones.
+ * Assigns tracking codes to the lines of a sale: each line gets its own, and all are returned with the lines
+ * that claim them. If a hold splits a product into two lines, the first line gets the first codes.
  */
 export function addTrackingCodes<L extends Markable>(
   lines: readonly L[],
@@ -68,7 +68,7 @@ export function addTrackingCodes<L extends Markable>(
   };
 }
 
-/** Lists the marks that come back with lines of a return. */
+/** Returns the tracking codes of a return's lines. */
 export function trackingCodesBack(
   lines: readonly { readonly id: number; readonly marks?: readonly string[] | undefined }[],
 ): MarkOfLine[] {
@@ -76,9 +76,9 @@ export function trackingCodesBack(
 }
 
 /**
- * Builds the writes by which marks go out with a cheque, and come back with a return; an exchange may sell
- * again what comes back with it. 422 on the path of a mark that is out. `Contention` if one comes back that
- * is not its line's any more.
+ * Builds the writes that claim the codes of a sale, and release those of a return; an exchange may sell again
+ * a code returned with it. 422 on the path of a code already sold. `Contention` if a returned code is no
+ * longer claimed by its line.
  */
 export function trackingCodeWrites(
   tenant: Tenant,
@@ -87,15 +87,15 @@ export function trackingCodeWrites(
   back: readonly MarkOfLine[] = [],
 ): Write[] {
   const cameFrom = new Map(back.map(({ mark, line_id }) => [trackingCodeToCompare(mark), line_id]));
-  const again = new Set(sold.map(({ mark }) => trackingCodeToCompare(mark)));
-  const gone = back.filter(({ mark }) => !again.has(trackingCodeToCompare(mark)));
+  const resold = new Set(sold.map(({ mark }) => trackingCodeToCompare(mark)));
+  const gone = back.filter(({ mark }) => !resold.has(trackingCodeToCompare(mark)));
   return [
     ...sold.map(({ mark, line_id, path }) => {
-      const was = cameFrom.get(trackingCodeToCompare(mark));
+      const previousLine = cameFrom.get(trackingCodeToCompare(mark));
       const claim = { sale_id, line_id };
-      return was === undefined
+      return previousLine === undefined
         ? putNew(trackingCodeKey(tenant, mark), claim, invalid({ [path]: 'sale.mark_out' }))
-        : put(trackingCodeKey(tenant, mark), claim, { if: equals('line_id', was) });
+        : put(trackingCodeKey(tenant, mark), claim, { if: equals('line_id', previousLine) });
     }),
     ...gone.map(({ mark, line_id }) =>
       remove(trackingCodeKey(tenant, mark), { if: equals('line_id', line_id) }),
@@ -104,8 +104,8 @@ export function trackingCodeWrites(
 }
 
 /**
- * Throws if there is any problem, and tells then of marks that are out, too. Nothing is read for a body that
- * is right: its claims are what decides. One round trip else.
+ * Throws if there are any issues, after adding those of codes already sold. No read for a valid body, where
+ * the claims decide; one round trip otherwise.
  */
 export async function throwIfInvalid(
   tenant: Tenant,
@@ -121,14 +121,14 @@ export async function throwIfInvalid(
   issues.throwIfAny();
 }
 
-/** Reads all marks of a family that are out, by the mark as it is compared. */
+/** Reads all sold codes of a family, by their compared form. */
 export async function readTrackingCodes(tenant: Tenant): Promise<Map<string, TrackingCodeClaim>> {
   const shards = Array.from({ length: PARTITIONS }, (_, shard) => partitionOf(tenant, shard));
   const items = (await Promise.all(shards.map((pk) => wholePartition(pk)))).flat();
   return new Map(items.map((item) => Claim.parse(item)).map((claim) => [claim.sk, claim]));
 }
 
-/** Gives the key of a mark's claim. */
+/** Returns the key of a code's claim. */
 export function trackingCodeKey(tenant: Tenant, mark: string): Key {
   const sk = trackingCodeToCompare(mark);
   const [first = 0] = createHash('sha256').update(sk).digest();

@@ -3,7 +3,7 @@ import { ONE } from '#lib/values/quantity.ts';
 import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { MAX_TRACKING_CODES, trackingCodeToCompare } from './tracking-code.ts';
 
-/** Marks that a body names. */
+/** Tracking codes of a body. */
 interface NamedMarks {
   readonly products: readonly { readonly product_id: number; readonly marks: readonly string[] }[];
   readonly bundles: readonly {
@@ -11,13 +11,13 @@ interface NamedMarks {
   }[];
 }
 
-/** The marks of a line, with their path in the body. */
+/** Tracking codes of a line, with their path in the body. */
 interface LineMarks {
   readonly path: string;
   readonly marks: readonly string[];
 }
 
-/** Marks by the line that they are of. */
+/** Tracking codes by line. */
 export type TrackingCodesByLine = ReadonlyMap<string, LineMarks>;
 
 type Line = Pick<PricedLine, 'product_id' | 'bundle_key' | 'sold_quantity' | 'quantityPath'>;
@@ -25,8 +25,8 @@ type Line = Pick<PricedLine, 'product_id' | 'bundle_key' | 'sold_quantity' | 'qu
 type Cards = ReadonlyMap<number, { readonly is_marked?: boolean | undefined }>;
 
 /**
- * Judges the marks that a body names for its lines: a line of a marked product has as many as pieces, whole
- * ones, and any other none. What is wrong goes to `problems`. Part 4, 4.6, 4.
+ * Validates the tracking codes of a body's lines: a line of a marked product has whole pieces, with one code
+ * each, and any other has none. Violations go to `issues`. Part 4, 4.6, 4.
  */
 export function validateTrackingCodes(
   named: NamedMarks,
@@ -50,11 +50,11 @@ export function validateTrackingCodes(
       issues.add(path, { key: 'sale.marks_count', with: { count: whole } });
   }
   checkMembers(named, lines, issues);
-  checkOnce([...byLine.values()], issues);
+  checkDistinct([...byLine.values()], issues);
   return byLine;
 }
 
-/** Counts the pieces of each line of a body: one that a hold has a part of is two in the cheque. */
+/** Counts the pieces of each line of a body: a line partly on hold is two lines of the sale. */
 function piecesByLine(lines: readonly Line[]): ReadonlyMap<string, number> {
   const parts = Map.groupBy(lines, lineKey);
   return new Map(
@@ -62,7 +62,7 @@ function piecesByLine(lines: readonly Line[]): ReadonlyMap<string, number> {
   );
 }
 
-/** Names the line of a cheque in a body: a product by itself comes once, and in a bundle, too. */
+/** Returns the key of a sale's line in its body: a product occurs once by itself, and once per bundle. */
 export function lineKey({ product_id, bundle_key }: Pick<Line, 'product_id' | 'bundle_key'>): string {
   return `${bundle_key ?? 'products'} ${product_id}`;
 }
@@ -82,13 +82,13 @@ function trackingCodesByLine({ products, bundles }: NamedMarks): TrackingCodesBy
   return byLine;
 }
 
-/** Gives where the marks of a line belong that has none: goods of a whole hold are not in the body. */
+/** Returns the path for missing codes of a line: goods of a whole hold are not listed in the body. */
 function pathOf(line: Line): string {
   if (line.quantityPath === 'hold_id' || isSingle(line)) return line.quantityPath;
   return `${line.bundle_key}.marks`;
 }
 
-/** Checks that marks of a bundle are of its own products; of a bundle that is not there nothing is said. */
+/** Validates that a bundle's codes are of its own products; skipped if the bundle itself is invalid. */
 function checkMembers({ bundles }: NamedMarks, lines: readonly Line[], issues: ValidationIssues): void {
   const known = new Set(lines.map(lineKey));
   for (const [index, { marks }] of bundles.entries()) {
@@ -103,8 +103,8 @@ function checkMembers({ bundles }: NamedMarks, lines: readonly Line[], issues: V
   }
 }
 
-/** Checks that no mark comes twice in a body, and that they are not too many. */
-function checkOnce(all: readonly LineMarks[], issues: ValidationIssues): void {
+/** Validates that codes are unique in a body, and within the limit. */
+function checkDistinct(all: readonly LineMarks[], issues: ValidationIssues): void {
   const seen = new Set<string>();
   let count = 0;
   for (const { path, marks } of all) {
