@@ -11,7 +11,7 @@ import { allWarehouses, requireNoStocktake } from './warehouse.ts';
 
 /** Stock levels in memory at once, with all their batches and movements, and concurrent reads. */
 const STEP = 500;
-const SIDE_BY_SIDE = 4;
+const PARALLEL = 4;
 
 /**
  * Reads the cost of the newest goods ever received of each product, in stock or not; products never received
@@ -77,7 +77,7 @@ async function eachBalance(
   visit: (balance: StockLevel) => void,
 ): Promise<void> {
   const keys = stockIds.flatMap((id) => stockLevelKeys(tenant, id, productIds));
-  await mapConcurrent(splitEvery(keys, STEP), SIDE_BY_SIDE, async (step) => {
+  await mapConcurrent(splitEvery(keys, STEP), PARALLEL, async (step) => {
     for (const item of (await getItems(step)).filter((each) => each !== undefined))
       visit(parseStored(StockLevel, item));
   });

@@ -43,8 +43,8 @@ export async function readSettledBalances(
 
 /** Items per transactional read, DynamoDB's limit, and concurrent reads. */
 const TOGETHER = 100;
-const SIDE_BY_SIDE = 4;
+const PARALLEL = 4;
 
 async function readSettled(keys: readonly Key[]): Promise<(Item | undefined)[]> {
-  return (await mapConcurrent(splitEvery(keys, TOGETHER), SIDE_BY_SIDE, getSettled)).flat();
+  return (await mapConcurrent(splitEvery(keys, TOGETHER), PARALLEL, getSettled)).flat();
 }
