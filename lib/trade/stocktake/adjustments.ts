@@ -18,10 +18,10 @@ import type { Instant } from '#lib/values/time.ts';
 import type { CheckedLine } from './line.ts';
 import type { StoredStocktake } from './record.ts';
 
-/** A document that a count makes: its header, and the packs of lines that are written ahead. */
-type Made = ReturnType<typeof newDocumentWrites>;
+/** Writes of an adjustment: its header, and the chunks of lines, which are staged. */
+type DocumentWrites = ReturnType<typeof newDocumentWrites>;
 
-/** What a count's documents have in common. */
+/** Common data of a stocktake's adjustments. */
 interface Ending {
   readonly count: StoredStocktake;
   readonly tenant: Tenant;
@@ -30,8 +30,14 @@ interface Ending {
   readonly locale: Locale;
 }
 
-/** Makes the documents of a completed count: for its surplus a receipt a currency, and a write-off. */
-export async function stocktakeAdjustments(ending: Ending, lines: readonly CheckedLine[]): Promise<Made[]> {
+/**
+ * Builds the adjustments of a completed stocktake: a goods receipt per currency of its surplus, and a
+ * write-off.
+ */
+export async function stocktakeAdjustments(
+  ending: Ending,
+  lines: readonly CheckedLine[],
+): Promise<DocumentWrites[]> {
   const made = await Promise.all([
     ...Currency.options.map((currency) => receiptOf(ending, currency, lines)),
     writeOffOf(ending, lines),
@@ -39,12 +45,12 @@ export async function stocktakeAdjustments(ending: Ending, lines: readonly Check
   return made.flat();
 }
 
-/** Makes the receipt of a surplus in a currency; none without such lines. */
+/** Builds the goods receipt of a surplus in a currency; none without such lines. */
 async function receiptOf(
   ending: Ending,
   currency: Currency,
   counted: readonly CheckedLine[],
-): Promise<Made[]> {
+): Promise<DocumentWrites[]> {
   const lines = counted.flatMap(
     ({ product_id, stock_quantity, actual_quantity, surplus }): GoodsReceiptLine[] => {
       if (surplus?.currency !== currency) return [];
@@ -66,8 +72,8 @@ async function receiptOf(
   return [newDocumentWrites(goodsReceipts, ending.tenant, goodsReceipt, lines)];
 }
 
-/** Makes the write-off of a shortage; none without one. */
-async function writeOffOf(ending: Ending, counted: readonly CheckedLine[]): Promise<Made[]> {
+/** Builds the write-off of a shortage; none without one. */
+async function writeOffOf(ending: Ending, counted: readonly CheckedLine[]): Promise<DocumentWrites[]> {
   const { count, tenant, locale } = ending;
   const short = counted.filter(({ shortage }) => shortage !== undefined);
   if (short.length === 0) return [];
@@ -97,7 +103,7 @@ async function writeOffOf(ending: Ending, counted: readonly CheckedLine[]): Prom
   return [newDocumentWrites(writeOffs, tenant, writeOff, lines)];
 }
 
-/** Gives the fields of either document: it is made completed, and nobody is owed anything for it. */
+/** Returns the fields common to adjustments: created as completed, without a supplier or a payable. */
 export function adjustmentHeader({
   count: { company_id, stock_id },
   by,

@@ -19,25 +19,25 @@ import { statsWrite } from './stats.ts';
 import { totals } from './totals.ts';
 
 /*
- * The end of a count. However many positions it has, it is one native transaction of a dozen items: the
- * document, which owns the lock of all balances that were counted (`standing.ts`), turns committed or
- * aborted, and the warehouse is open again. What each line differs by and costs was settled when it was
- * counted, and stands in the line.
+ * End of a stocktake. For any number of positions it is one native transaction of a dozen items: the
+ * document, which owns the locks of all counted stock levels (`standing.ts`), becomes committed or aborted,
+ * and the warehouse is reopened. The difference and cost of each line were determined when it was counted,
+ * and are stored in the line.
  *
- * Receipt and write-off are made of the lines before that: their packs stand at keys that nobody reads before
- * the documents are there, and are written side by side, outside any transaction. Of a call that dies between
- * they are all that is left. On real DynamoDB, 10 000 positions that all differ are a hundred packs of 13 to
- * 20 KB: 1 300 to 2 000 units on one or two partitions, so two seconds; to read the lines takes 600 units of
- * eight partitions. A worker brings the balances up behind it, two units each on a partition of its own;
- * until then readers and writers see them through the lock.
+ * Goods receipts and write-off are built from the lines before that: the chunks of their lines are staged
+ * under keys that are not read before the documents exist, and are written concurrently, outside any
+ * transaction. They are all that an interrupted call leaves behind. On real DynamoDB, 10 000 positions that
+ * all differ are a hundred chunks of 13 to 20 KB: 1 300 to 2 000 units on one or two partitions, so two
+ * seconds; reading the lines takes 600 units of eight partitions. A worker then updates the stock levels, two
+ * units each on a partition of its own; until then readers and writers see them through the lock.
  */
 
-/** A way in which a count ends. */
+/** Way of ending a stocktake. */
 interface Ending {
   readonly state: Exclude<OwnerState, 'preparing'>;
-  /** Refuses a count that can't end so. */
+  /** Rejects a stocktake that cannot end so. */
   readonly check: (count: StoredStocktake) => void;
-  /** Makes the count as it is then, and the writes beside it. */
+  /** Builds the resulting stocktake, and the writes besides it. */
   readonly decide: (
     count: Stored<typeof stocktakes.schema>,
     warehouse: Stored<typeof warehouses.Warehouse>,
@@ -45,9 +45,9 @@ interface Ending {
 }
 
 /**
- * Completes a count: books are what was counted; the surplus is a receipt a currency, the shortage a
- * write-off. 400 if a line is unchecked, and for a count that is over. Part 2, "Inventories"; Contract 9.11,
- * 9.12.
+ * Completes a stocktake: the books take the counted quantities; the surplus is a goods receipt per currency,
+ * the shortage a write-off. 400 if a line is unchecked, and for an ended stocktake. Part 2, "Inventories";
+ * Contract 9.11, 9.12.
  */
 export function completeStocktake(
   actor: Staff,
@@ -58,7 +58,7 @@ export function completeStocktake(
   const { tenant } = actor;
   const decide: Ending['decide'] = async (count, warehouse) => {
     requireTrading(actor, warehouse);
-    // They are read after the document: what changes from then on changes its version.
+    // Read after the document: later changes of lines change its version.
     const lines = linesIn(await readPositions(stocktakeRef(tenant, id)));
     const completed = {
       ...count,
@@ -79,7 +79,7 @@ export function completeStocktake(
   return endCount(actor, id, { state: 'committed', check: requireChecked, decide });
 }
 
-/** Cancels a count: its lines are gone, and nothing has moved. 400 for a count that is over. */
+/** Cancels a stocktake: its lines are removed, and nothing has moved. 400 for an ended stocktake. */
 export function cancelStocktake(
   actor: Staff,
   id: number,
@@ -101,14 +101,14 @@ export function cancelStocktake(
   return endCount(actor, id, { state: 'aborted', check: requireInProgress, decide });
 }
 
-/** Ends a count and opens its warehouse, in one transaction, and has a worker see to what is left. */
+/** Ends a stocktake and reopens its warehouse, in one transaction, and enqueues the cleanup. */
 async function endCount(actor: Staff, id: number, { state, check, decide }: Ending): Promise<void> {
   const { tenant } = actor;
   let announced: Promise<void> | undefined;
   await retryOnContention(async () => {
     const count = await getDocumentToChange(stocktakes, actor, id);
     check(count);
-    // If this call dies once it has ended the count, the worker hears of it from this message.
+    // Enqueued before the transaction, in case this call dies after it.
     announced ??= inBackground(announceFinish(actor.familyId, id));
     const key = warehouses.warehouseKey(tenant, count.stock_id);
     const warehouse = parseRecord(warehouses.Warehouse, await getItem(key));
@@ -123,7 +123,7 @@ async function endCount(actor: Staff, id: number, { state, check, decide }: Endi
   await hastenFinish(actor.familyId, id);
 }
 
-/** Requires a count in progress of which every line is checked. 400 for any other. */
+/** Requires a stocktake in progress with every line checked. 400 otherwise. */
 function requireChecked(count: StoredStocktake): void {
   requireInProgress(count);
   const left = count.products_count - count.checked_products_count;

@@ -11,27 +11,27 @@ import { linesIn, partsOf, readPositions } from './positions.ts';
 import { stocktakeLock, stocktakeRef, stocktakes } from './record.ts';
 
 /**
- * Longer than any call lives: by then a count that was to be ended has been, or won't be by that call. Within
- * a minute its balances are told to copies. Part 4, 4.1, 7.
+ * Longer than the longest call, which by then has either ended its stocktake or failed. Replicas get the
+ * stock levels within a minute. Part 4, 4.1, 7.
  */
-const LATER_S = 45;
+const ANNOUNCE_DELAY_S = 45;
 
-/** Balances that are finished at a time: twice as many as there are connections. */
+/** Stock levels finished concurrently: twice the number of connections. */
 const STEP = 100;
 
-/** Names a count that is over, or was about to be. */
+/** Message about a stocktake that has ended, or was about to. */
 export const FinishMessage = z.object({ family_id: z.int(), id: z.int() });
 
 /**
- * Has a worker see to a count's balances once it is over, whatever becomes of this call. 503 if the queue
- * does not take it, while nothing has ended yet: lists show balances of a count that is over as they are,
- * but until each is written, neither copies nor webhooks hear of it.
+ * Enqueues the finishing of a stocktake's stock levels, in case this call does not survive. 503 if the queue
+ * fails, before anything has ended: lists show the final stock levels of an ended stocktake, but replicas and
+ * webhooks receive each only once it is written.
  */
 export function announceFinish(family_id: number, id: number): Promise<void> {
-  return enqueueSurely(STOCKTAKE_WORKER, { family_id, id }, LATER_S);
+  return enqueueSurely(STOCKTAKE_WORKER, { family_id, id }, ANNOUNCE_DELAY_S);
 }
 
-/** Has a worker see to them at once. It is not worth a failure: the announced message comes in any case. */
+/** Enqueues the finishing immediately. Failures are only logged: the delayed message arrives in any case. */
 export async function hastenFinish(family_id: number, id: number): Promise<void> {
   try {
     await enqueue(STOCKTAKE_WORKER, { family_id, id });
@@ -42,18 +42,18 @@ export async function hastenFinish(family_id: number, id: number): Promise<void>
 }
 
 /**
- * Brings the balances of a count that is over to what it has made of them, and removes what a canceled one
- * leaves. What is finished is passed over, so that it may be done twice, and be cut off and begun again.
+ * Writes the final stock levels of an ended stocktake, and removes the lines of a canceled one. Finished ones
+ * are skipped, so it is idempotent and can be interrupted and repeated.
  */
 export async function finishStocktake({ family_id, id }: z.output<typeof FinishMessage>): Promise<void> {
-  const place = stocktakeRef(familyTenant(family_id), id);
-  const count = parseStored(stocktakes.schema, await getItem(recordKey(place.type, place.tenant, id)));
+  const ref = stocktakeRef(familyTenant(family_id), id);
+  const count = parseStored(stocktakes.schema, await getItem(recordKey(ref.type, ref.tenant, id)));
   if (count.status === 'in_progress') return;
-  const lines = linesIn(await readPositions(place));
-  const keys = lines.map(({ product_id }) => stockLevelKey(place.tenant, count.stock_id, product_id));
-  for (const step of splitEvery(keys, STEP)) await recoverItems(stocktakeLock(place), step);
+  const lines = linesIn(await readPositions(ref));
+  const keys = lines.map(({ product_id }) => stockLevelKey(ref.tenant, count.stock_id, product_id));
+  for (const step of splitEvery(keys, STEP)) await recoverItems(stocktakeLock(ref), step);
   if (count.status === 'canceled') {
-    const parts = await partsOf(place);
+    const parts = await partsOf(ref);
     await mapConcurrent(parts, STEP, removeAfterwards);
   }
 }

@@ -12,51 +12,48 @@ import { wholePartition } from '#lib/table/read/walk.ts';
 import { mapConcurrent, splitEvery } from '#lib/values/concurrency.ts';
 import type { PlannedPosition } from './positions.ts';
 
-/** So many balances are held at once, with all their batches and movements: some ten megabytes. */
+/** Stock levels in memory at once, with all their batches and movements: some ten megabytes. */
 const STEP = 250;
-const SIDE_BY_SIDE = 4;
+const PARALLEL = 4;
 
 const Row = z.object({ id: z.int(), product_id: z.int() });
-const Kind = z.object({ category_id: z.int(), brand_id: z.int().nullable() });
+const Traits = z.object({ category_id: z.int(), brand_id: z.int().nullable() });
 
-/** What a product is among others. */
-export type ProductTraits = z.output<typeof Kind>;
+/** Category and brand of a product. */
+export type ProductTraits = z.output<typeof Traits>;
 
-/** Lists the rows of all that a warehouse ever had, in the order in which it first came. */
+/** Reads the rows of all products that a warehouse ever had, in the order of their first receipt. */
 export async function warehouseRows(tenant: Tenant, stockId: number): Promise<PlannedPosition[]> {
   const source = { type: STOCK_LEVEL_ROW, tenant, indexes: STOCK_LEVEL_INDEXES };
   const { rows } = await listItems(source, { ...ALL_ROWS, where: [equals('stock_id', stockId)] });
   return rows.map((row) => Row.parse(row));
 }
 
-/**
- * Reads the balances of rows, a few hundred at a time, and keeps what is made of each, in the order of the
- * rows.
- */
+/** Reads the stock levels of rows, a few hundred at a time, and maps each, in the order of the rows. */
 export function mapStockLevels<T>(
   { tenant, stockId }: { readonly tenant: Tenant; readonly stockId: number },
   rows: readonly PlannedPosition[],
-  made: (balance: z.input<typeof StockLevel>) => T,
+  map: (balance: z.input<typeof StockLevel>) => T,
 ): Promise<T[]> {
   return inSteps(rows, async (step) => {
     const items = await getItems(step.map(({ product_id }) => stockLevelKey(tenant, stockId, product_id)));
-    return items.map((item) => made(parseStored(StockLevel, item)));
+    return items.map((item) => map(parseStored(StockLevel, item)));
   });
 }
 
-/** Reads what products are, deleted ones too. */
+/** Reads the traits of products, including deleted ones. */
 export async function productTraits(
   tenant: Tenant,
   productIds: readonly number[],
 ): Promise<Map<number, ProductTraits>> {
   const kinds = await inSteps(productIds, async (step) => {
     const cards = await getItems(step.map((id) => recordKey(products.type, tenant, id)));
-    return cards.map((card): [number, ProductTraits] => [Number(card?.['id']), Kind.parse(card)]);
+    return cards.map((card): [number, ProductTraits] => [Number(card?.['id']), Traits.parse(card)]);
   });
   return new Map(kinds);
 }
 
-/** Reads the categories of a family, deleted ones too, by id. */
+/** Reads the categories of a family, including deleted ones, by id. */
 export async function categoriesOf(
   tenant: Tenant,
 ): Promise<ReadonlyMap<number, Stored<typeof categories.schema>>> {
@@ -65,7 +62,7 @@ export async function categoriesOf(
   return new Map(all.map((category) => [category.id, category]));
 }
 
-/** Lists the ids of a category and of all that it stands under, the nearest first. */
+/** Returns the ids of a category and its ancestors, nearest first. */
 export function categoryAncestors(
   id: number,
   all: ReadonlyMap<number, { readonly parent_id: number | null }>,
@@ -76,5 +73,5 @@ export function categoryAncestors(
 }
 
 async function inSteps<A, B>(all: readonly A[], work: (step: readonly A[]) => Promise<B[]>): Promise<B[]> {
-  return (await mapConcurrent(splitEvery(all, STEP), SIDE_BY_SIDE, work)).flat();
+  return (await mapConcurrent(splitEvery(all, STEP), PARALLEL, work)).flat();
 }

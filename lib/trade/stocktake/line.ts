@@ -13,20 +13,20 @@ import { type Instant, Timestamp } from '#lib/values/time.ts';
 import { type Totals, totals } from './totals.ts';
 
 /**
- * A position of a count as callers see it. It is counted once, so its id is that of the balance's row.
+ * Published position of a stocktake. A product has one position, so its id is that of the stock level's row.
  * Contract 9.9.
  */
 export const StocktakeLine = z.object({
   id: z.int(),
   stock_product_id: z.int(),
   product_id: z.int(),
-  /** What the books say: of a checked line, what they said when it was counted. */
+  /** Book quantity; of a checked line, as of its counting. */
   stock_quantity: Quantity,
   actual_quantity: Quantity.nullable(),
   is_checked: z.boolean(),
-  /** Counted less booked. */
+  /** Counted less book quantity. */
   difference: Quantity.nullable(),
-  /** What holds keep there: neither booked nor counted. Contract 9.8. */
+  /** Quantity on hold: neither in the books nor counted. Contract 9.8. */
   held_quantity: Quantity,
   counted_by_id: z.int().nullable(),
   counted_at: Timestamp.nullable(),
@@ -35,10 +35,10 @@ export const StocktakeLine = z.object({
 
 export type StocktakeLine = z.input<typeof StocktakeLine>;
 
-/** What a count found above the books: it becomes a line of a receipt, and a batch. */
+/** Counted surplus over the books: a future goods-receipt line and its batch. */
 const Surplus = z.object({ batch_id: z.int(), cost: Money, currency: Currency, amount: Money });
 
-/** A position that was counted, as the table holds it: all that its count needs to be completed. */
+/** Stored line of a counted position, with all data needed to complete its stocktake. */
 export const CheckedLine = z.object({
   id: z.int(),
   product_id: z.int(),
@@ -46,7 +46,7 @@ export const CheckedLine = z.object({
   actual_quantity: Quantity,
   held_quantity: Quantity,
   surplus: Surplus.optional(),
-  /** What was found missing, of the oldest batches, with what it had cost. */
+  /** Missing goods, taken from the oldest batches, with their cost. */
   shortage: WriteOffLine.shape.batches.optional(),
   counted_by_id: z.int(),
   counted_at: Timestamp,
@@ -54,19 +54,19 @@ export const CheckedLine = z.object({
 
 export type CheckedLine = Readonly<z.input<typeof CheckedLine>>;
 
-/** What is counted: how many there are, in which count, and who says so. */
+/** Count of a position: quantity, stocktake, user and time. */
 interface Counting {
   readonly countId: number;
   readonly actual: number;
   readonly by: Maker;
   readonly at: Instant;
-  /** What a surplus costs, and the batch that it becomes. */
+  /** Cost of a surplus, and the id of its batch. */
   readonly origin: Omit<BatchOrigin, 'at'>;
 }
 
 /**
- * Makes the line of a counted position, and the balance as the count will leave it. 400 if there is more than
- * a balance may have. Contract 4; Contract 9.11.
+ * Builds the line of a counted position, and its stock level after the stocktake. 400 over the limit of a
+ * stock level. Contract 4; Contract 9.11.
  */
 export function newCheckedLine(
   balance: StockLevel,
@@ -98,7 +98,7 @@ export function newCheckedLine(
   return { line: { ...line, surplus }, pending: withCount(addToStock(balance, [part], cause), countId, at) };
 }
 
-/** Computes what a checked line adds to its count's totals; zeros for an unchecked one. */
+/** Computes a line's share of its stocktake's totals; zeros for an unchecked one. */
 export function totalsOf(line: CheckedLine | undefined): Totals {
   if (!line) return totals(() => 0);
   const { stock_quantity, actual_quantity, surplus, shortage = [] } = line;
@@ -120,13 +120,13 @@ export function totalsOf(line: CheckedLine | undefined): Totals {
   return totals((name) => own[name] ?? 0);
 }
 
-/** Shows a checked line to callers. */
+/** Returns the published form of a checked line. */
 export function showLine({ surplus: _, shortage: __, ...line }: CheckedLine): StocktakeLine {
   const difference = line.actual_quantity - line.stock_quantity;
   return { ...line, stock_product_id: line.id, is_checked: true, difference };
 }
 
-/** Makes a line that nobody has counted yet, with what the books say now. */
+/** Builds an unchecked line, with the present book quantity. */
 export function newUncheckedLine({ id, product_id, quantity, held = 0 }: StockLevel): StocktakeLine {
   return {
     id,

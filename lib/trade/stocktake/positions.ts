@@ -12,22 +12,22 @@ import { splitEvery } from '#lib/values/concurrency.ts';
 import { CheckedLine } from './line.ts';
 
 /*
- * What a count is of: its plan, and beside it an item for each position that somebody has dealt with.
+ * Positions of a stocktake: the plan, and an item for each position that was counted, added or excluded.
  *
- * The plan is the rows that were listed when the count began, a thousand to an item, and never changes. A
- * position's own item says that it was counted, and how, or that it was taken out. So a count of ten thousand
- * begins with ten items, and what is still to be counted is the plan without those. The positions' items are
- * spread over eight partitions: all of ten thousand, some two megabytes, are one round trip, and no partition
- * has to take more than an eighth of what is written.
+ * The plan is the list of rows at the start of the stocktake, a thousand to an item, and is immutable. A
+ * position's own item records its count or its exclusion. A stocktake of ten thousand positions thus starts
+ * with ten items, and its remaining positions are the plan without those. The positions' items are spread
+ * over eight partitions: all of ten thousand, some two megabytes, are read in one round trip, and a partition
+ * takes at most an eighth of the writes.
  */
 
-/** A row of a warehouse that is to be counted. */
+/** Row of a warehouse to be counted. */
 export interface PlannedPosition {
   readonly id: number;
   readonly product_id: number;
 }
 
-/** As many positions as a count may have. Part 2, "Limits". */
+/** Limit of a stocktake's positions. Part 2, "Limits". */
 export const MAX_POSITIONS = 10_000;
 
 const SPREAD = 8;
@@ -37,93 +37,102 @@ const Removed = z.object({ id: z.int(), product_id: z.int(), is_removed: z.liter
 const Versioned = z.object({ version: z.int() });
 const Pack = z.object({ rows: z.array(z.tuple([z.int(), z.int()])) });
 
-/** What somebody has done with a position: counted it, or taken it out. */
+/** Record of a position that was counted or excluded. */
 export interface PositionRecord {
   readonly version: number;
-  /** How it was counted; undefined if it was taken out. */
+  /** Count of the position; undefined if excluded. */
   readonly line: CheckedLine | undefined;
 }
 
-/** A position of a count, with how it was counted, if it was. */
+/** Position of a stocktake, with its count, if any. */
 export type Position = PlannedPosition & { readonly line: CheckedLine | undefined };
 
-/** Reads the positions of a count in their order: the plan's, then what was added by hand. One round trip. */
-export async function readPositions(place: RecordRef): Promise<Position[]> {
+/**
+ * Reads the positions of a stocktake, in order: the planned ones, then those added manually. One round trip.
+ */
+export async function readPositions(ref: RecordRef): Promise<Position[]> {
   const [plan, ...spread] = await Promise.all([
-    readPlan(place),
-    ...partitionsOf(place).map((pk) => wholePartition(pk)),
+    readPlan(ref),
+    ...partitionsOf(ref).map((pk) => wholePartition(pk)),
   ]);
-  const traces = new Map(spread.flat().map(traceOf));
+  const records = new Map(spread.flat().map(positionRecordOf));
   const planned = new Set(plan.map(({ id }) => id));
   const kept = plan.flatMap((row): Position[] => {
-    const trace = traces.get(row.id);
-    return trace && !trace.line ? [] : [{ ...row, line: trace?.line }];
+    const record = records.get(row.id);
+    return record && !record.line ? [] : [{ ...row, line: record?.line }];
   });
-  const added = [...traces.values()].flatMap(({ line }): Position[] =>
+  const added = [...records.values()].flatMap(({ line }): Position[] =>
     line && !planned.has(line.id) ? [{ id: line.id, product_id: line.product_id, line }] : [],
   );
   return [...kept, ...added.sort((a, b) => a.id - b.id)];
 }
 
-/** Lists the lines of the positions that were counted. */
+/** Returns the lines of the counted positions. */
 export function linesIn(positions: readonly Position[]): CheckedLine[] {
   return positions.flatMap(({ line }) => line ?? []);
 }
 
-/** Reads the rows that a count was begun with. One round trip. */
-export async function readPlan(place: RecordRef): Promise<PlannedPosition[]> {
-  const packs = await wholePartition(planPartition(place));
+/** Reads the rows planned at the start. One round trip. */
+export async function readPlan(ref: RecordRef): Promise<PlannedPosition[]> {
+  const packs = await wholePartition(planPartition(ref));
   return packs.flatMap((pack) => Pack.parse(pack).rows.map(([id, product_id]) => ({ id, product_id })));
 }
 
-/** Reads what was done with some positions, each in its place; undefined if nothing. One round trip. */
+/**
+ * Reads the records of positions, in the order of the ids; undefined if neither counted nor excluded. One
+ * round trip.
+ */
 export async function readPositionRecords(
-  place: RecordRef,
+  ref: RecordRef,
   ids: readonly number[],
 ): Promise<(PositionRecord | undefined)[]> {
-  const items = await getItems(ids.map((id) => traceKey(place, id)));
-  return items.map((item) => item && traceOf(item)[1]);
+  const items = await getItems(ids.map((id) => positionRecordKey(ref, id)));
+  return items.map((item) => item && positionRecordOf(item)[1]);
 }
 
 /**
- * Writes down rows to be counted, `from` of which a count has already. Nobody reads them before the count is
- * there, and none is written twice, so that a request which comes late changes nothing.
+ * Writes planned rows, of which `from` are written already. They are not read before the stocktake exists,
+ * and are written once only, so that a delayed request changes nothing.
  */
 export async function writePlan(
-  place: RecordRef,
+  ref: RecordRef,
   rows: readonly PlannedPosition[],
   from: number,
 ): Promise<void> {
   await Promise.all(
     splitEvery(rows, PACK).map((pack, index) => {
       const item = { rows: pack.map(({ id, product_id }) => [id, product_id]) };
-      const key = { pk: planPartition(place), sk: padId(from + index * PACK) };
+      const key = { pk: planPartition(ref), sk: padId(from + index * PACK) };
       return writeOne(actionOf(key, { kind: 'put', item }, [absent('pk')]));
     }),
   );
 }
 
 /**
- * Builds the write of a counted position, or of one that is taken out: a note, so that nobody who has read it
- * takes it for new. `Contention` if somebody has dealt with it since it was read.
+ * Builds the write of a position's count or exclusion. An exclusion is stored too, so that a concurrent
+ * reader does not take the position for a new one. `Contention` if the record has changed since the read.
  */
 export function positionRecordWrite(
-  place: RecordRef,
+  ref: RecordRef,
   item: CheckedLine | z.output<typeof Removed>,
   before: PositionRecord | undefined,
 ): Write {
   const unchanged = before ? equals('version', before.version) : absent('pk');
-  return put(traceKey(place, item.id), { ...item, version: (before?.version ?? 0) + 1 }, { if: unchanged });
+  return put(
+    positionRecordKey(ref, item.id),
+    { ...item, version: (before?.version ?? 0) + 1 },
+    { if: unchanged },
+  );
 }
 
-/** Finds all items of a canceled count but its document: they are to be removed. */
-export async function partsOf(place: RecordRef): Promise<Key[]> {
-  const partitions = [planPartition(place), ...partitionsOf(place)];
+/** Returns the keys of all items of a canceled stocktake except its document, to be removed. */
+export async function partsOf(ref: RecordRef): Promise<Key[]> {
+  const partitions = [planPartition(ref), ...partitionsOf(ref)];
   const items = await Promise.all(partitions.map((pk) => wholePartition(pk)));
   return items.flat().map(keyOfItem);
 }
 
-function traceOf(item: Item): [number, PositionRecord] {
+function positionRecordOf(item: Item): [number, PositionRecord] {
   const { version } = Versioned.parse(item);
   const removed = Removed.safeParse(item).data;
   if (removed) return [removed.id, { version, line: undefined }];
@@ -131,12 +140,12 @@ function traceOf(item: Item): [number, PositionRecord] {
   return [line.id, { version, line }];
 }
 
-function traceKey(place: RecordRef, id: number): Key {
-  return { pk: partOf(place, id % SPREAD), sk: padId(id) };
+function positionRecordKey(ref: RecordRef, id: number): Key {
+  return { pk: partOf(ref, id % SPREAD), sk: padId(id) };
 }
 
-function partitionsOf(place: RecordRef): string[] {
-  return Array.from({ length: SPREAD }, (_, part) => partOf(place, part));
+function partitionsOf(ref: RecordRef): string[] {
+  return Array.from({ length: SPREAD }, (_, part) => partOf(ref, part));
 }
 
 function partOf({ tenant, id }: RecordRef, part: number): string {

@@ -19,10 +19,7 @@ import { Quantity } from '#lib/values/quantity.ts';
 export const StocktakeType = z.enum(['full', 'partial']);
 const Status = z.enum(['in_progress', 'completed', 'canceled']);
 
-/**
- * A count of a warehouse's goods. Its quantities and sums are those of the lines that are checked. Part 2,
- * "Inventory".
- */
+/** Stocktake of a warehouse. Its quantities and sums are those of the checked lines. Part 2, "Inventory". */
 export const Stocktake = z.object({
   ...completableFields,
   updater_id: z.int(),
@@ -35,7 +32,7 @@ export const Stocktake = z.object({
   actual_quantity: Quantity,
   quantity_diff_above: Quantity,
   quantity_diff_below: Quantity,
-  /** Made of what the table holds by currency: `shownSums`. */
+  /** Computed from the sums stored by currency: `shownSums`. */
   amounts_diff_above: Sums.optional(),
   amounts_diff_below: Sums.optional(),
   checked_products_count: z.int(),
@@ -45,9 +42,9 @@ export const Stocktake = z.object({
   stock: Warehouse.nullish(),
 });
 
-/** A count as the table holds it. */
+/** Stored stocktake. */
 export const StoredStocktake = Stocktake.extend({
-  // Surplus and shortage by currency: the table adds only to what is no part of something else.
+  // Surplus and shortage by currency: top-level fields, so that the table can add to them.
   above_uzs: z.int(),
   above_usd: z.int(),
   above_eur: z.int(),
@@ -56,14 +53,14 @@ export const StoredStocktake = Stocktake.extend({
   below_usd: z.int(),
   below_eur: z.int(),
   below_rub: z.int(),
-  /** The categories and brands of every line it has had, as names: lists are filtered by them. */
+  /** Keys are the ids of categories and brands of every line so far, for list filters. */
   category_ids: z.record(z.string(), z.literal(true)),
   brand_ids: z.record(z.string(), z.literal(true)),
 });
 
 export type StoredStocktake = z.input<typeof StoredStocktake>;
 
-/** How counts are kept. A caller reaches those of the warehouses open to them. */
+/** Document type of stocktakes. Reach: those of the warehouses open to the caller. */
 export const stocktakes: DocumentType<typeof StoredStocktake> = {
   type: 'inventory',
   copied: 'trade.inventory',
@@ -82,17 +79,17 @@ export const stocktakes: DocumentType<typeof StoredStocktake> = {
   reach: (actor: Staff) => withinReachOf(actor, actor.warehouses, 'stock_id'),
 };
 
-/** Names the lock under which a count's balances stand: the document is its owner. */
+/** Returns the name of the standing lock of a stocktake's stock levels, owned by the document. */
 export function stocktakeLock({ type, tenant, id }: RecordRef): string {
   return standingLock(recordKey(type, tenant, id));
 }
 
-/** Says where a count of a family is. */
+/** Returns the record reference of a family's stocktake. */
 export function stocktakeRef(tenant: Tenant, id: number): RecordRef {
   return { type: stocktakes.type, tenant, id };
 }
 
-/** Requires that a count goes on. 400 otherwise. */
+/** Requires a stocktake in progress. 400 otherwise. */
 export function requireInProgress({ status }: Pick<StoredStocktake, 'status'>): void {
   if (status !== 'in_progress') throw badRequest('inventory.not_in_progress');
 }
@@ -104,11 +101,11 @@ const embeds = {
   stock: warehouseEmbed,
 };
 
-/** What a single count shows, whatever is asked for. Part 2, "Inventories". */
+/** Embeds always present in a single stocktake. Part 2, "Inventories". */
 export const detailEmbeds = [embeds.stock, embeds['responsible.profile']];
 
-/** The query string of the history. */
+/** Query string of the history. */
 export const StocktakeList = documentQuery(stocktakes.filters, { sorts: ['id'], embeds, pageSize: 10 });
 
-/** The query string of a single count. */
+/** Query string of a single stocktake. */
 export const StocktakeEmbeds = embedQuery({ embeds });

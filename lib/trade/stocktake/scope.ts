@@ -12,10 +12,7 @@ import { categoriesOf, categoryAncestors, type ProductTraits } from './goods.ts'
 import { MAX_POSITIONS } from './positions.ts';
 import { StocktakeType } from './record.ts';
 
-/**
- * What it takes to start a count: a partial one is of categories, with all that stand under them, and of
- * products.
- */
+/** Input to start a stocktake: a partial one has categories, including their descendants, and products. */
 export const StocktakeInput = z
   .object({
     stock_id: Id,
@@ -32,10 +29,13 @@ export const StocktakeInput = z
 
 export type StocktakeInput = z.output<typeof StocktakeInput>;
 
-/** Tells whether a product is to be counted. */
+/** Returns whether a product is to be counted. */
 export type ScopePredicate = (productId: number, kind: ProductTraits) => boolean;
 
-/** Finds what is to be counted. 422 with all fields that name what is not there or not open to the caller. */
+/**
+ * Determines the scope of a stocktake. 422 with all failing fields: on references that do not exist or are
+ * not open to the caller.
+ */
 export async function scopeOf(actor: Staff, input: StocktakeInput): Promise<ScopePredicate> {
   const { tenant } = actor;
   const { stock_id, responsible_id, category_ids, product_ids } = input;

@@ -19,18 +19,20 @@ import { detailEmbeds, Stocktake, stocktakeRef, stocktakes } from './record.ts';
 import { shownSums } from './totals.ts';
 
 /**
- * A count with its warehouse, who is responsible, its lines, checked or not, without cards, and what was sold
- * before it and came after it. Part 2, "Inventories"; Contract 9.9.
+ * Stocktake with its warehouse, responsible user, all lines, without cards, and offline sales made before it
+ * and uploaded after it. Part 2, "Inventories"; Contract 9.9.
  */
 export const StocktakeWithLines = Stocktake.extend({
   stock: Warehouse.nullable(),
   responsible: Colleague.nullable(),
   products: z.array(StocktakeLine),
-  /** What was sold before it and came after it, the newest first, at most 100 lines. Part 4, 4.4, 6. */
+  /**
+   * Lines of offline sales made before it and uploaded after it, newest first, at most 100. Part 4, 4.4, 6.
+   */
   late_sales: z.array(OfflineSaleOfCount),
 });
 
-/** The query string of a count's lines. */
+/** Query string of a stocktake's lines. */
 export const StocktakeLineList = rowsQuery(
   {
     is_checked: exact('is_checked', z.boolean()),
@@ -39,12 +41,12 @@ export const StocktakeLineList = rowsQuery(
   { embeds: { product: sameTenantReference('product', products.type, fullText) }, pageSize: MAX_PAGE_SIZE },
 );
 
-/** Lists the counts of warehouses open to the caller: the history. */
+/** Lists the stocktakes of warehouses open to the caller: the history. */
 export function list(actor: Staff, query: ListQuery) {
   return listDocuments(stocktakes, actor, { ...query, embeds: [...shownSums, ...query.embeds] });
 }
 
-/** Reads a count and its positions: a canceled one has none. One round trip. */
+/** Reads a stocktake and its positions; a canceled one has none. One round trip. */
 export async function readWithPositions(actor: Staff, id: number, embeds?: readonly Embed[]) {
   const [count, positions] = await Promise.all([
     getDocument(stocktakes, actor, id, embeds),
@@ -54,11 +56,11 @@ export async function readWithPositions(actor: Staff, id: number, embeds?: reado
 }
 
 /**
- * Reads one count with its warehouse, who is responsible, all its lines, and with what was asked for. Two
- * round trips; while it goes on, the balances of what nobody has counted yet are read too.
+ * Reads a stocktake with its warehouse, responsible user, all lines, and the requested embeds. Two round
+ * trips; in progress, it also reads the stock levels of unchecked positions.
  */
-export async function get(actor: Staff, id: number, wanted: readonly Embed[]) {
-  const embeds = [...new Set([...shownSums, ...detailEmbeds, ...wanted])];
+export async function get(actor: Staff, id: number, requestedEmbeds: readonly Embed[]) {
+  const embeds = [...new Set([...shownSums, ...detailEmbeds, ...requestedEmbeds])];
   const [{ count, positions }, late_sales] = await Promise.all([
     readWithPositions(actor, id, embeds),
     readLateSales(actor.tenant, id),
@@ -69,24 +71,24 @@ export async function get(actor: Staff, id: number, wanted: readonly Embed[]) {
 }
 
 /**
- * Lists one page of a count's lines: the planned ones in the order of the plan, then what was added by hand.
+ * Lists a page of a stocktake's lines: the planned ones in the order of the plan, then those added manually.
  * Three round trips.
  */
 export async function lines(actor: Staff, id: number, query: ListQuery): Promise<Page<StocktakeLine>> {
   const { page, pageSize } = query;
   const { count, positions } = await readWithPositions(actor, id);
-  const isWanted = all(query.where).matches;
-  const wanted = positions.filter(({ line }) =>
-    isWanted({ is_checked: line !== undefined, outcome: outcomeOf(line) }),
+  const isMatch = all(query.where).matches;
+  const matching = positions.filter(({ line }) =>
+    isMatch({ is_checked: line !== undefined, outcome: outcomeOf(line) }),
   );
-  const found = pageSlice(wanted, query);
+  const found = pageSlice(matching, query);
   const pk = partition(stocktakes.type, actor.tenant);
   const bare = await linesOf(actor, count.stock_id, found);
   const rows = await embed(
     bare.map((line) => ({ ...line, pk })),
     query.embeds,
   );
-  return { rows: rows.map((row) => parseStored(StocktakeLine, row)), total: wanted.length, page, pageSize };
+  return { rows: rows.map((row) => parseStored(StocktakeLine, row)), total: matching.length, page, pageSize };
 }
 
 function outcomeOf(line: Position['line']): string | undefined {
@@ -96,7 +98,7 @@ function outcomeOf(line: Position['line']): string | undefined {
   return actual_quantity > stock_quantity ? 'above' : 'below';
 }
 
-/** Shows lines to callers; what nobody has counted yet is told by its balance. */
+/** Returns the published lines; unchecked ones show their present stock level. */
 async function linesOf(
   { tenant }: Staff,
   stockId: number,

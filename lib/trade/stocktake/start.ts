@@ -17,22 +17,21 @@ import { type StoredStocktake, stocktakeRef, stocktakes } from './record.ts';
 import { type ScopePredicate, type StocktakeInput, scopeOf } from './scope.ts';
 import { totals, withSums } from './totals.ts';
 
-/** What has been listed so far: who is overtaken goes on from it. */
+/** Rows listed so far; a retry continues from them. */
 interface Listing {
   readonly planned: PlannedPosition[];
   readonly kinds: Map<number, ProductTraits>;
 }
 
 /**
- * Starts a count: the warehouse is closed, and what is to be counted is written down, in one transaction. 422
- * on what is not there or not open to the caller; 400 if a count has closed the warehouse already, or there
- * is too much to count, and if the company of the warehouse is deleted.
+ * Starts a stocktake: closes the warehouse and stores the plan, in one transaction. 422 on references that do
+ * not exist or are not open to the caller; 400 if a stocktake has already closed the warehouse, over the
+ * limit of positions, and if the company of the warehouse is deleted.
  *
- * The goods are listed first. That nothing has come in since is asked of the warehouse's inflow counter in
- * the transaction that closes it, as for a warehouse that is deleted (`lib/stock/inflow.ts`). If something
- * has, it is listed again: only rows that are not planned yet are looked at, so that the second time takes a
- * moment, however much there is. What has gone out meanwhile stays planned, and is counted as nothing. So a
- * count is there as a whole or not at all.
+ * The goods are listed first. The transaction that closes the warehouse requires an unchanged inflow counter,
+ * as for the deletion of a warehouse (`lib/stock/inflow.ts`). If goods have come in, the listing is repeated
+ * for rows that are not planned yet, so that the retry is fast for any number of goods. Goods that have left
+ * in between stay planned, and are counted as zero. A stocktake thus starts completely or not at all.
  */
 export async function start(
   actor: Staff,
@@ -58,18 +57,18 @@ export async function start(
     }
     await writePlan(stocktakeRef(tenant, id), listing.planned.slice(known), known);
     const count = newCount(actor, id, warehouse.company_id, { input, listing, at });
-    const answer = withSums(count);
+    const response = withSums(count);
     await transact([
       documentInsertion(stocktakes, tenant, count),
       ...warehouses.stocktakeWrites(tenant, warehouse, id),
       closingWrite(tenant, warehouse.id, inflows),
-      ...saveResponse(answer),
+      ...saveResponse(response),
     ]);
-    return answer;
+    return response;
   });
 }
 
-/** Adds to a listing the rows of the warehouse with goods that it lacks. */
+/** Adds the warehouse's rows with goods that the listing lacks. */
 async function list(
   tenant: Tenant,
   stockId: number,
@@ -80,15 +79,15 @@ async function list(
   const rows = (await warehouseRows(tenant, stockId)).filter(({ id }) => !listed.has(id));
   const unknown = rows.map(({ product_id }) => product_id).filter((id) => !kinds.has(id));
   for (const [id, kind] of await productTraits(tenant, unknown)) kinds.set(id, kind);
-  const wanted = rows.filter(({ product_id }) => {
+  const rowsInScope = rows.filter(({ product_id }) => {
     const kind = kinds.get(product_id);
     return kind !== undefined && scope(product_id, kind);
   });
-  const has = await mapStockLevels({ tenant, stockId }, wanted, hasGoods);
-  const empty = wanted.filter((_, index) => !has[index]).map(({ product_id }) => product_id);
+  const has = await mapStockLevels({ tenant, stockId }, rowsInScope, hasGoods);
+  const empty = rowsInScope.filter((_, index) => !has[index]).map(({ product_id }) => product_id);
   const settled = await readSettledBalances(tenant, stockId, empty);
   const filled = new Set(settled.filter(hasGoods).map(({ product_id }) => product_id));
-  planned.push(...wanted.filter(({ product_id }, index) => has[index] || filled.has(product_id)));
+  planned.push(...rowsInScope.filter(({ product_id }, index) => has[index] || filled.has(product_id)));
 }
 
 function hasGoods({ quantity }: { readonly quantity: number }): boolean {

@@ -11,11 +11,11 @@ import { sumsOf } from '#lib/trade/stocktake/totals.ts';
 import { byCurrency, Currency, Sums } from '#lib/values/money.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
 
-/** What completed counts come to. Part 2, "Inventories"; Contract 9.10. */
+/** Totals of completed stocktakes. Part 2, "Inventories"; Contract 9.10. */
 export const StocktakeStats = z.object({
   total_count: z.int(),
   last_completed_at: Timestamp.nullable(),
-  /** The share of matching positions among the checked ones, with two decimals. */
+  /** Percentage of matching positions among the checked ones, with two decimals. */
   accuracy_percent: z.number().nullable(),
   /** Surplus less shortage. */
   last_difference_amounts: Sums,
@@ -26,7 +26,8 @@ type CountStats = z.input<typeof StocktakeStats>;
 const TYPE = 'inventory-stats';
 
 /**
- * What the completed counts of one warehouse come to: one count at a time changes it, when it is completed.
+ * Totals of the completed stocktakes of one warehouse: only the completion of a stocktake changes them, one
+ * at a time.
  */
 const WarehouseStats = z.object({
   stock_id: z.int(),
@@ -36,7 +37,7 @@ const WarehouseStats = z.object({
   last: z.object({ at: z.number(), differences: z.record(Currency, z.int()) }),
 });
 
-/** Builds the write that counts a completed count in. */
+/** Builds the write that adds a completed stocktake. */
 export function statsWrite(tenant: Tenant, count: StoredStocktake, at: Instant): Write {
   const { stock_id, checked_products_count: checked, matched_products_count: matched } = count;
   const [above, below] = [sumsOf(count, 'above'), sumsOf(count, 'below')];
@@ -47,7 +48,7 @@ export function statsWrite(tenant: Tenant, count: StoredStocktake, at: Instant):
   return update(recordKey(TYPE, tenant, stock_id), { set, add: { counts: 1, checked, matched } });
 }
 
-/** Computes what the completed counts of the warehouses open to the caller come to. One round trip. */
+/** Computes the totals of the completed stocktakes of warehouses open to the caller. One round trip. */
 export async function stats(actor: Staff): Promise<CountStats> {
   const { tenant } = actor;
   const [warehouses, items] = await Promise.all([

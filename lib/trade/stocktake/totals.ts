@@ -12,32 +12,32 @@ const TotalName = z.enum([
 
 const Totals = z.record(TotalName, z.number());
 
-/** What the lines of a count add up to: fields of its document. */
+/** Totals of a stocktake's lines: fields of its document. */
 export type Totals = Readonly<z.output<typeof Totals>>;
 
-/** Makes totals, or changes of them, as `of` tells each by its name. */
+/** Builds totals, or changes of them, from a function of the name. */
 export function totals(of: (name: keyof Totals) => number): Totals {
   return Totals.parse(Object.fromEntries(TotalName.options.map((name) => [name, of(name)])));
 }
 
-/** Computes what changes from some totals to others. */
+/** Computes the change from one state of totals to another. */
 export function difference(before: Totals, after: Totals): Totals {
   return totals((name) => after[name] - before[name]);
 }
 
-/** Gives the sums of a count by currency, from what the table holds. */
+/** Returns the sums of a stocktake by currency, as stored. */
 export function sumsOf(count: Item, side: 'above' | 'below'): Record<Currency, number> {
   return byCurrency((currency) => Number(count[`${side}_${currency}`] ?? 0));
 }
 
-/** What every answer shows of sums. */
+/** Sums in every response. */
 export const shownSums: readonly Embed[] = (['above', 'below'] as const).map((side) => ({
   field: `amounts_diff_${side}`,
   keysOf: () => [],
   shape: (_, row) => sumsOf(row, side),
 }));
 
-/** Shows a count with its sums, as every answer does. */
+/** Adds the sums to a stocktake, as in every response. */
 export function withSums(count: StoredStocktake): StoredStocktake {
   return {
     ...count,

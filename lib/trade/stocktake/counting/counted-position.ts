@@ -15,7 +15,7 @@ import { type PositionRecord, readPlan, readPositionRecords } from '#lib/trade/s
 import { requireInProgress, stocktakeRef, stocktakes } from '#lib/trade/stocktake/record.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
 
-/** A position with what was counted, and what somebody has done with it before. */
+/** Position with its counted quantity, and its earlier record. */
 export interface CountedPosition {
   readonly balance: StockLevel;
   readonly actual: number;
@@ -25,8 +25,8 @@ export interface CountedPosition {
 }
 
 /**
- * Reads what counting rests on: 400 for a count that is over, 422 on rows of another warehouse, and on
- * positions of which there is nothing, in the books or in reality. Two round trips.
+ * Reads the data needed to record counts: 400 for an ended stocktake, 422 on rows of another warehouse, and
+ * on positions with nothing in the books or counted. Two round trips.
  */
 export async function readCountedPositions(
   actor: Staff,
@@ -35,12 +35,12 @@ export async function readCountedPositions(
   getCount: typeof getDocument,
 ) {
   const { tenant } = actor;
-  const place = stocktakeRef(tenant, countId);
+  const ref = stocktakeRef(tenant, countId);
   const ids = counted.map(({ stock_product_id }) => stock_product_id);
   const [count, plan, traces, rows, warehouses] = await Promise.all([
     getCount(stocktakes, actor, countId),
-    readPlan(place),
-    readPositionRecords(place, ids),
+    readPlan(ref),
+    readPositionRecords(ref, ids),
     getItems(ids.map((id) => recordKey(STOCK_LEVEL_ROW, tenant, id))),
     allWarehouses(tenant),
   ]);
@@ -58,30 +58,30 @@ export async function readCountedPositions(
     const isPlanned = planned.has(stock_product_id);
     return { balance, actual, trace: traces[index], kind: kinds.get(balance.product_id), isPlanned };
   });
-  // What went out while the count began is planned, and may be counted as nothing. Contract 9.14.
+  // Goods that left while the stocktake started are planned, and may be counted as zero. Contract 9.14.
   requireEach(positions, ({ balance, actual, isPlanned }) =>
     balance.quantity > 0 || actual > 0 || isPlanned ? undefined : 'inventory.nothing_there',
   );
   return { count, positions, stockIds: warehouses.map(({ id }) => id) };
 }
 
-/** Refuses what is wrong with each position: 422 on each. */
+/** Validates each position: 422 on each failing one. */
 function requireEach<T>(
   positions: readonly T[],
-  wrongWith: (position: T) => 'validation.not_found' | 'inventory.nothing_there' | undefined,
+  issueOf: (position: T) => 'validation.not_found' | 'inventory.nothing_there' | undefined,
 ): void {
   const issues = new ValidationIssues();
   for (const [index, position] of positions.entries()) {
-    const issue = wrongWith(position);
+    const issue = issueOf(position);
     if (issue) issues.add(`products_tmp.${index}.stock_product_id`, issue);
   }
   issues.throwIfAny();
 }
 
 /**
- * Finds what a surplus of each product would cost, and draws the id of the batch that it would become. It
- * costs as much as the newest goods ever received in the family; what never was costs nothing, in the sale
- * currency. Contract 9.11.
+ * Returns the cost of each product's surplus, with an allocated id for its batch. It is the cost of the
+ * newest goods ever received in the family; zero in the sale currency for a product never received.
+ * Contract 9.11.
  */
 export async function surplusOrigins(
   { tenant }: Staff,

@@ -10,7 +10,7 @@ import { Id } from '#lib/values/fields.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { type CountingContext, MAX_POSITIONS_PER_CALL, type PositionChange, writeInSteps } from './steps.ts';
 
-/** Positions that are not to be counted. */
+/** Positions to be excluded. */
 export const ExcludedProductsInput = z.object({
   products_tmp: z
     .array(Id)
@@ -20,9 +20,9 @@ export const ExcludedProductsInput = z.object({
 });
 
 /**
- * Takes positions out of a count, by the ids of their lines; what was counted of them is given back as it
- * was. What is out already is passed over, so that a call that dies in the middle is made again as it was.
- * 400 for a count that is over, 422 on what has never been in it.
+ * Excludes positions from a stocktake, by the ids of their lines, and reverses their counts. Positions
+ * already excluded are skipped, so an interrupted call can be repeated unchanged. 400 for an ended stocktake,
+ * 422 on positions never included.
  */
 export function excludeProducts(
   actor: Staff,
@@ -31,31 +31,31 @@ export function excludeProducts(
   call: CountingContext,
 ): Promise<void> {
   const { tenant } = actor;
-  const place = stocktakeRef(tenant, id);
+  const ref = stocktakeRef(tenant, id);
   return writeInSteps(actor, id, call, async (getCount) => {
-    const [count, plan, traces] = await Promise.all([
+    const [count, plan, records] = await Promise.all([
       getCount(stocktakes, actor, id),
-      readPlan(place),
-      readPositionRecords(place, ids),
+      readPlan(ref),
+      readPositionRecords(ref, ids),
     ]);
     requireInProgress(count);
     const planned = new Map(plan.map((row) => [row.id, row]));
     const issues = new ValidationIssues();
     const steps = ids.flatMap((rowId, index): PositionChange[] => {
-      const trace = traces[index];
-      if (trace && !trace.line) return [];
-      const row = trace?.line ?? planned.get(rowId);
+      const record = records[index];
+      if (record && !record.line) return [];
+      const row = record?.line ?? planned.get(rowId);
       if (!row) {
         issues.add(`products_tmp.${index}`, 'validation.not_found');
         return [];
       }
       const removed = { id: rowId, product_id: row.product_id, is_removed: true } as const;
       const key = stockLevelKey(tenant, count.stock_id, row.product_id);
-      const unlocking = trace ? [standingUnlockWrite(stocktakeLock(place), key)] : [];
+      const unlocking = record ? [standingUnlockWrite(stocktakeLock(ref), key)] : [];
       return [
         {
-          writes: [positionRecordWrite(place, removed, trace), ...unlocking],
-          change: { ...difference(totalsOf(trace?.line), totalsOf(undefined)), products_count: -1 },
+          writes: [positionRecordWrite(ref, removed, record), ...unlocking],
+          change: { ...difference(totalsOf(record?.line), totalsOf(undefined)), products_count: -1 },
           bytes: 0,
         },
       ];

@@ -17,7 +17,7 @@ import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { type CountedPosition, readCountedPositions, surplusOrigins } from './counted-position.ts';
 import { type CountingContext, MAX_POSITIONS_PER_CALL, type PositionChange, writeInSteps } from './steps.ts';
 
-/** Input to count positions. Part 2, "Inventories". */
+/** Input to record counts of positions. Part 2, "Inventories". */
 export const CountedProductsInput = z.object({
   products_tmp: distinct(
     'stock_product_id',
@@ -31,11 +31,11 @@ export const CountedProductsInput = z.object({
 const NO_ORIGIN = { id: 0, cost: 0, currency: 'uzs' } as const;
 
 /**
- * Counts positions: each balance is locked, with what it will be once the count is completed (`standing.ts`),
- * and its line's figures are added to the count's. A position that was counted before is counted anew.
- * Everything is checked before anything is written; a call that dies in the middle is made again as it was.
- * 400 for a count that is over, 422 on what is not of the warehouse, on what is neither in the books nor
- * there, and over ten thousand positions.
+ * Records counts: each stock level is locked, with its state after the stocktake's completion
+ * (`standing.ts`), and the figures of its line are added to the stocktake's. A repeated count replaces the
+ * earlier one. All positions are validated before the first write; an interrupted call can be repeated
+ * unchanged. 400 for an ended stocktake, 422 on positions of another warehouse, on those with nothing in the
+ * books or counted, and over ten thousand positions.
  */
 export function recordCounts(
   actor: Staff,
@@ -58,15 +58,15 @@ export function recordCounts(
       if ((checked.line.surplus?.amount ?? 0) > MAX_AMOUNT) {
         issues.add(`products_tmp.${index}.actual_quantity`, 'sale.amount_too_large');
       }
-      return stepOf(stocktakeRef(actor.tenant, id), position, checked);
+      return changeOf(stocktakeRef(actor.tenant, id), position, checked);
     });
     issues.throwIfAny();
     return { count: read.count, steps };
   });
 }
 
-/** Locks a balance with what it will be, and writes down the line of its position. */
-function stepOf(
+/** Builds the lock of a stock level with its pending state, and the write of its position's line. */
+function changeOf(
   place: RecordRef,
   { balance, trace, kind, isPlanned }: CountedPosition,
   { line, pending }: ReturnType<typeof newCheckedLine>,

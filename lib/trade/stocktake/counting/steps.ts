@@ -19,27 +19,27 @@ import { ONE } from '#lib/values/quantity.ts';
 import type { Instant } from '#lib/values/time.ts';
 
 /**
- * A position is two writes, its balance and its line. A transaction takes a hundred: the document and the
- * kept answer are among them.
+ * Positions per transaction: each is two writes, stock level and line, of a hundred, which include the
+ * document and the saved response.
  */
-const POSITIONS = 48;
+const MAX_CHUNK_POSITIONS = 48;
 
-/** Positions of a transaction, which may be of 4 MB; what is kept beside a balance counts too. */
-const BYTES = 1_500_000;
+/** Bytes per transaction, limited to 4 MB; data stored with a stock level counts too. */
+const MAX_CHUNK_BYTES = 1_500_000;
 
-/** Quantities stay exact as numbers up to this sum. */
+/** Limit of quantity sums, up to which numbers are exact. */
 const MAX_UNITS = Number.MAX_SAFE_INTEGER;
 
-/** Positions that one call may count or take out. */
+/** Limit of positions that a call may count or exclude. */
 export const MAX_POSITIONS_PER_CALL = 100;
 
-/** When a call is made, and what keeps its answer. */
+/** Time of a call, and the writes that save its response. */
 export interface CountingContext {
   readonly at: Instant;
   readonly saveResponse: () => Write[];
 }
 
-/** What becomes of one position: its writes, and what it changes in the totals of the count. */
+/** Change of one position: its writes, and its effect on the totals of the stocktake. */
 export interface PositionChange {
   readonly writes: readonly Write[];
   readonly change: Totals;
@@ -48,10 +48,10 @@ export interface PositionChange {
 }
 
 /**
- * Makes the steps that are decided on, as many in a transaction as it takes; the last keeps the answer. If
- * somebody else is faster, all are decided anew on what there is then. 412 if the version differs, checked
- * before the first transaction only: later ones see this call's own change. 422 if a sum of the count would
- * be too large.
+ * Writes the decided steps in as few transactions as possible; the last one saves the response. On contention
+ * all steps are decided again from the present state. 412 if the version differs, checked before the first
+ * transaction only: later ones follow this call's own changes. 422 if a sum of the stocktake would exceed its
+ * limit.
  */
 export function writeInSteps(
   actor: Staff,
@@ -61,29 +61,36 @@ export function writeInSteps(
     read: typeof getDocument,
   ) => Promise<{ readonly count: StoredStocktake; readonly steps: readonly PositionChange[] }>,
 ): Promise<void> {
-  let isBegun = false;
+  let hasWritten = false;
   const changed = { changed_impersonator_id: null, ...modifierFields(makerOf(actor)) };
   return retryOnContention(async () => {
-    const { count, steps } = await decide(isBegun ? getDocument : getDocumentToChange);
+    const { count, steps } = await decide(hasWritten ? getDocument : getDocumentToChange);
     requireRoom(count, changeBy(steps));
     if (steps.length === 0) return transact(saveResponse());
-    const chunks = splitBySize(steps, { count: POSITIONS, size: BYTES }, ({ bytes }) => bytes);
+    const chunks = splitBySize(
+      steps,
+      { count: MAX_CHUNK_POSITIONS, size: MAX_CHUNK_BYTES },
+      ({ bytes }) => bytes,
+    );
     for (const [index, chunk] of chunks.entries()) {
       const { set, add, bounds } = tallyOf(count, chunk);
-      const seen = isBegun ? undefined : versionCondition();
+      const version = hasWritten ? undefined : versionCondition();
       const tally = update(
         recordKey(stocktakes.type, actor.tenant, id),
         { set: { ...set, ...changed, updater_id: actor.id, updated_at: at }, add: { ...add, version: 1 } },
-        { if: all([isOwnerActive, ...bounds, ...(seen ? [seen.if] : [])]) },
+        { if: all([isOwnerActive, ...bounds, ...(version ? [version.if] : [])]) },
       );
-      const kept = index === chunks.length - 1 ? saveResponse() : [];
-      await transact([...chunk.flatMap(({ writes }) => writes), tally, ...kept]);
-      isBegun = true;
+      const savedResponse = index === chunks.length - 1 ? saveResponse() : [];
+      await transact([...chunk.flatMap(({ writes }) => writes), tally, ...savedResponse]);
+      hasWritten = true;
     }
   });
 }
 
-/** Adds up what steps change in the document: its new categories and brands, its sums, and their bounds. */
+/**
+ * Sums the steps' changes of the document: new categories and brands, totals, and the conditions of their
+ * limits.
+ */
 function tallyOf(count: StoredStocktake, steps: readonly PositionChange[]) {
   const changes = Object.entries(changeBy(steps)).filter(([, change]) => change !== 0);
   const room = changes.filter(([, change]) => change > 0);
@@ -91,11 +98,11 @@ function tallyOf(count: StoredStocktake, steps: readonly PositionChange[]) {
   return {
     set: Object.fromEntries(news.map((name) => [name, true])),
     add: Object.fromEntries(changes),
-    bounds: room.map(([name, change]) => lessThan(name, mostOf(name) - change + 1)),
+    bounds: room.map(([name, change]) => lessThan(name, limitOf(name) - change + 1)),
   };
 }
 
-/** Names the fields of a count that say of which category and brand goods are, if it lacks them yet. */
+/** Returns the document fields of the product's category and brand that are not set yet. */
 function newNames(
   { category_ids, brand_ids }: StoredStocktake,
   { category_id, brand_id }: ProductTraits,
@@ -106,20 +113,20 @@ function newNames(
   ];
 }
 
-/** Requires that a count can take what is added to it. 422 otherwise. */
+/** Requires that the totals stay within their limits. 422 otherwise. */
 function requireRoom(count: StoredStocktake, change: Totals): void {
   const after = totals((name) => count[name] + change[name]);
   if (change.products_count > 0 && after.products_count > MAX_POSITIONS) {
     throw invalid({ products_tmp: { key: 'inventory.too_many_positions', with: { max: MAX_POSITIONS } } });
   }
   for (const [name, sum] of Object.entries(after)) {
-    if (sum <= mostOf(name)) continue;
+    if (sum <= limitOf(name)) continue;
     const max = { key: 'validation.too_large', with: { max: Math.floor(MAX_UNITS / ONE) } } as const;
     throw invalid({ products_tmp: isAmount(name) ? BALANCE_TOO_LARGE : max });
   }
 }
 
-function mostOf(name: string): number {
+function limitOf(name: string): number {
   if (name === 'products_count') return MAX_POSITIONS;
   return isAmount(name) ? MAX_AMOUNT : MAX_UNITS;
 }

@@ -15,7 +15,7 @@ import { byCurrency, Currency, LargeAmount } from '#lib/values/money.ts';
 import { exactAmountOf, LargeQuantity } from '#lib/values/quantity.ts';
 import type { Locale } from '#lib/values/text.ts';
 
-/** The warehouse whose categories are asked for. */
+/** Query string: the warehouse of the categories. */
 export const CategoriesQuery = z.strictObject({ stock_id: Id });
 
 const goods = {
@@ -24,9 +24,7 @@ const goods = {
   amounts: z.record(Currency, LargeAmount),
 };
 
-/**
- * Categories of a warehouse's goods, each with all that stand under it, and everything together.
- */
+/** Categories of a warehouse's goods, each including its descendants, and the total. */
 export const StocktakeCategories = z.object({
   data: z.array(
     z.object({ id: z.int(), name: Localized, text: z.string(), parent_id: z.int().nullable(), ...goods }),
@@ -41,8 +39,8 @@ interface Sum {
 }
 
 /**
- * Lists what a partial count may choose from: the warehouse's goods by category, at what they had cost. 422
- * if the warehouse is not open to the caller. Part 2, "Inventories".
+ * Lists the options of a partial stocktake: the warehouse's goods by category, at cost. 422 if the warehouse
+ * is not open to the caller. Part 2, "Inventories".
  */
 export async function listStocktakeCategories(
   actor: Staff,

@@ -21,7 +21,7 @@ import type { Locale } from '#lib/values/text.ts';
 
 const SUMS = ['stock_quantity', 'actual_quantity', 'quantity_diff_above', 'quantity_diff_below'] as const;
 
-/** The history as a workbook. Part 2, "Inventories". */
+/** Workbook of the history. Part 2, "Inventories". */
 export const stocktakeSheet = documentSheet(
   stocktakes,
   StoredStocktake,
@@ -51,18 +51,21 @@ export const stocktakeSheet = documentSheet(
   ],
 );
 
-/** Gives the heading of a surplus or a shortage in a currency. */
+/** Returns the heading of a surplus or a shortage in a currency. */
 function amountOfSide(side: 'above' | 'below', currency: Currency) {
   return { key: `inventory.column.amount_${side}`, with: { currency: currency.toUpperCase() } } as const;
 }
 
-/** So many lines are written at once, with their cards. */
+/** Lines written at once, with their cards. */
 const STEP = 500;
 
 const TEXTS = ['name', 'barcode', 'plu'] as const;
 const QUANTITIES = ['stock_quantity', 'actual_quantity', 'difference'] as const;
 
-/** Writes what was counted beside what the books said: a row for each checked line. Part 2, "Inventories". */
+/**
+ * Writes the workbook that compares counted with book quantities: a row for each checked line. Part 2,
+ * "Inventories".
+ */
 export async function comparisonSheet(actor: Staff, id: number, locale: Locale) {
   const { positions } = await readWithPositions(actor, id);
   const title = translateLabel(locale, { key: 'inventory.title', with: { id } });
