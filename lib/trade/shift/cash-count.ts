@@ -13,9 +13,9 @@ import type { ClosingInput } from './record.ts';
 import type { ShiftRow } from './summary.ts';
 
 /**
- * Puts what was counted into the rows of a shift: what is not sent is as it should be. A difference without a
- * comment, a count below zero and an amount to leave above the counted cash go to `problems`. Part 3, "Cash
- * shifts"; Contract 9.47.
+ * Applies a cash count to the rows of a shift; kinds of money not sent count as expected. A difference
+ * without a comment, a negative count, and an amount to leave above the counted cash go to `issues`. Part 3,
+ * "Cash shifts"; Contract 9.47.
  */
 export function applyCashCount(
   shift: OpenShift,
@@ -41,7 +41,7 @@ export function applyCashCount(
   return rows;
 }
 
-/** Checks that no more cash is to be left than was counted. */
+/** Validates that the cash to leave is at most the counted cash. */
 function checkLeft(
   rows: readonly ShiftRow[],
   { closing_action, leave_amounts }: ClosingInput,
@@ -52,13 +52,13 @@ function checkLeft(
     const cash = rows.find((row) => row.payment_type === 'cash' && row.currency === currency)?.actual ?? 0;
     const available = cash / 100;
     if (amount > cash) {
-      const why = { key: 'shift.leaves_too_much', with: { available } } as const;
-      issues.unless('actuals').add(`leave_amounts.${index}.amount`, why);
+      const issue = { key: 'shift.leaves_too_much', with: { available } } as const;
+      issues.unless('actuals').add(`leave_amounts.${index}.amount`, issue);
     }
   }
 }
 
-/** Tells what of a counted sum goes to the main desk; only cash is ever left in part. */
+/** Returns the part of a counted sum that goes to the main desk; only cash can be left in part. */
 function amountToTransfer(
   { payment_type, currency }: ShiftRow,
   actual: MinorUnits,
@@ -70,17 +70,17 @@ function amountToTransfer(
   return Math.max(0, actual - leave);
 }
 
-/** The source of a shift's own postings: the change it began with, and the differences of its count. */
+/** Source of a shift's own postings: the opening change, and the differences of its cash count. */
 const OWN = 'shift';
 
-/** Tells what should be in the desk of each kind of money: those that the shift has seen, and its cash. */
+/** Computes the expected money in the desk, by the kinds used in the shift, and its cash. */
 export function listExpectedCash(
   shift: OpenShift,
   currency: Currency,
   further: readonly MoneyKind[] = [],
 ): ShiftRow[] {
   const named = new Set([{ payment_type: 'cash', currency } as const, ...further].map(nameOf));
-  return MONEY_KINDS.filter((kind) => named.has(nameOf(kind)) || isSeen(shift, kind)).map((kind) => {
+  return MONEY_KINDS.filter((kind) => named.has(nameOf(kind)) || isUsed(shift, kind)).map((kind) => {
     const opening_balance = shift.opening_balance[nameOf(kind)] ?? 0;
     const opening_amount = amountOf(shift, OWN, 'income', kind);
     const opening = opening_balance + opening_amount;
@@ -101,7 +101,7 @@ export function listExpectedCash(
   });
 }
 
-function isSeen(shift: OpenShift, kind: MoneyKind): boolean {
+function isUsed(shift: OpenShift, kind: MoneyKind): boolean {
   if (shift.opening_balance[nameOf(kind)] !== undefined) return true;
   return PostingSourceType.options.some((source_type) =>
     Direction.options.some((type) => tallyOf(shift, { ...kind, source_type, type })[0] > 0),

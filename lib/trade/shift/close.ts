@@ -27,26 +27,26 @@ import { CashboxShift, type ClosingInput, closableShifts, currentKey, shifts } f
 import { type AnswerContext, readParties, showShift } from './show.ts';
 import { type ShiftRow, summaryOf } from './summary.ts';
 
-/** A shift that has just been closed, with the drafts that are left at its desk. Contract 9.64. */
+/** Shift that was just closed, with the numbers of its desk's remaining drafts. Contract 9.64. */
 export const ClosedShift = CashboxShift.extend({ open_cheques: z.array(z.int()) });
 
 export type ClosedShift = z.input<typeof ClosedShift>;
 
 /**
- * Closes a shift by a count: differences are posted, its sums are frozen, and what is not kept goes to the
- * main desk. Its sums are in the item of the desk's money, which this and all that moves money there write
- * under one version: what races a close is in the shift or is refused. Round trips and writes are the same
- * after any number of cheques. 404 for another's, unless a director asks; 400 if it is closed; 422 with all
- * failing fields. Part 3, "Cash shifts"; Contract 9.46; Contract 9.51.
+ * Closes a shift with a cash count: posts the differences, freezes its sums, and sends the money that is not
+ * kept to the main desk. Its sums are in the item of the desk's money, which the closing and every movement
+ * there write under one version: a concurrent movement is part of the shift or rejected. Round trips and
+ * writes do not depend on the number of sales. 404 for another user's, except for a director; 400 if it is
+ * closed; 422 with all failing fields. Part 3, "Cash shifts"; Contract 9.46; Contract 9.51.
  */
 export async function closeShift(
   actor: Staff,
   { id, ...input }: ClosingInput & { readonly id: number },
-  told: AnswerContext,
+  context: AnswerContext,
   saveResponse: (shift: ClosedShift) => Write[],
 ): Promise<ClosedShift> {
   const { tenant } = actor;
-  const { at } = told;
+  const { at } = context;
   return retryOnContention(async () => {
     const { before, desk, running, main, parties, open_cheques } = await readClosing(actor, id);
     const { opening_currency, creator_id } = before;
@@ -64,19 +64,19 @@ export async function closeShift(
     const collection_id = collection?.id ?? null;
     const ending = { collection_id, closed_by_id: actor.id, closed_at: at, updated_at: at, summary };
     const after = { ...before, ...ending, closing_action, closing_comment, status: 'closed' } as const;
-    const answer = { ...showShift({ ...after, ...parties }, summary, told), open_cheques };
+    const response = { ...showShift({ ...after, ...parties }, summary, context), open_cheques };
     await transact([
       ...documentReplacement(shifts, tenant, before, after),
       ...writesAt(tenant, { ...posted, money: { ...money, shift: null } }),
       ...(collection ? [documentInsertion(collections, tenant, collection)] : []),
       remove(currentKey({ tenant, id: creator_id })),
-      ...saveResponse(answer),
+      ...saveResponse(response),
     ]);
-    return answer;
+    return response;
   });
 }
 
-/** Reads a shift to be closed, with its desk's money, its company's main desk and the drafts at its desk. */
+/** Reads a shift to be closed, with its desk's money, its company's main desk and the desk's drafts. */
 async function readClosing(actor: Staff, id: number) {
   const { tenant } = actor;
   const before = await getDocumentToChange(closableShifts, actor, id);
@@ -95,9 +95,9 @@ async function readClosing(actor: Staff, id: number) {
 }
 
 /**
- * Makes the desk have what was counted, and collects what goes to the main desk; the shift stays open in the
- * money, so that it has all its postings. 400 if something goes there, and the company has no main desk.
- * Contract 9.47; Contract 9.48.
+ * Posts the differences of the cash count, and collects the money for the main desk; the shift stays open in
+ * the desk's money, to include all its postings. 400 if there is money for the main desk, and the company has
+ * none. Contract 9.47; Contract 9.48.
  */
 async function postCount(
   tenant: Tenant,
@@ -124,7 +124,7 @@ async function postCount(
   return { ...made, postings: [...counted.postings, ...made.postings] };
 }
 
-/** Gives the movement by which a desk comes to what was counted; undefined if it has that. */
+/** Returns the movement that corrects a desk to its count; undefined without a difference. */
 function differenceOf({ payment_type, currency, difference }: ShiftRow): PostedMoney | undefined {
   if (difference === 0) return undefined;
   const type = difference > 0 ? 'income' : 'outcome';

@@ -8,7 +8,7 @@ import { badRequest } from '#lib/values/api-error.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { closableShifts } from './record.ts';
 
-/** Input to pay an expense out of a shift's desk. Part 3, "Cash shifts". */
+/** Input to pay an expense from a shift's desk. Part 3, "Cash shifts". */
 export const ExpenseInput = OperationInput.pick({
   reason_id: true,
   payment_type: true,
@@ -18,8 +18,8 @@ export const ExpenseInput = OperationInput.pick({
 });
 
 /**
- * Pays an expense out of the desk of a shift. 404 as for closing it, 400 if it is closed, 422 with all
- * failing fields; on `amount` if the desk has less. Contract 9.68.
+ * Pays an expense from the desk of a shift. 404 as in `closeShift`, 400 if it is closed, 422 with all failing
+ * fields; on `amount` if the desk has less. Contract 9.68.
  */
 export async function payExpense(
   actor: Staff,

@@ -19,7 +19,7 @@ import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { type CashboxShift, currentKey, type OpeningInput, type StoredShift, shifts } from './record.ts';
 import { type AnswerContext, readParties, runningSummary, showShift } from './show.ts';
 
-/** Fields of a shift that its end fills in. */
+/** Fields of a shift that are set when it is closed. */
 const NOT_CLOSED = {
   status: 'open',
   summary: null,
@@ -31,20 +31,20 @@ const NOT_CLOSED = {
 } as const;
 
 /**
- * Opens a shift at a sale desk: from now on, all that moves there belongs to it. Change that is brought along
- * is an income of the desk. 403 for a program's key; 400 if its company works without shifts, and if the desk
- * or the caller has one open; 422 with all failing fields. Contract 9.44; Contract 9.45; Contract 9.46;
+ * Opens a shift at a sale desk: from now on, every movement there belongs to it. Change brought along is an
+ * income of the desk. 403 for an API key; 400 if its company works without shifts, and if the desk or the
+ * caller has one open; 422 with all failing fields. Contract 9.44; Contract 9.45; Contract 9.46;
  * Contract 9.145.
  */
 export async function openShift(
   actor: Staff,
   input: OpeningInput,
-  told: AnswerContext,
+  context: AnswerContext,
   saveResponse: (shift: CashboxShift) => Write[],
 ): Promise<CashboxShift> {
   if (actor.type === 'key') throw forbidden();
   const { tenant } = actor;
-  const { at } = told;
+  const { at } = context;
   const brought = changeOf(input);
   return retryOnContention(async () => {
     const [id, firstId, { desk, settings, saleCurrency: opening_currency, parties }] = await Promise.all([
@@ -65,18 +65,18 @@ export async function openShift(
     const opening_amount = cashIn(input, opening_currency);
     const sums = { opening_currency, opening_amount, created_at: at, updated_at: at };
     const shift: StoredShift = { ...input, ...NOT_CLOSED, ...opened, ...maker, company_id, ...sums };
-    const answer = showShift({ ...shift, ...parties }, runningSummary(shift, posted.money.shift), told);
+    const response = showShift({ ...shift, ...parties }, runningSummary(shift, posted.money.shift), context);
     await transact([
       documentInsertion(shifts, tenant, shift),
       putNew(currentKey(actor), { id }, badRequest('shift.already_open')),
       ...writesAt(tenant, posted),
-      ...saveResponse(answer),
+      ...saveResponse(response),
     ]);
-    return answer;
+    return response;
   });
 }
 
-/** Lists the incomes of a desk by the change that is brought along. */
+/** Builds the desk's incomes for the change brought along. */
 function changeOf({ opening_balances }: OpeningInput): RequestedMovement[] {
   return opening_balances.flatMap(({ amount, ...kind }, index) => {
     const path = `opening_balances.${index}.amount`;
@@ -84,13 +84,16 @@ function changeOf({ opening_balances }: OpeningInput): RequestedMovement[] {
   });
 }
 
-/** Gives the cash in a currency that is brought along. Contract 9.62. */
+/** Returns the cash in a currency that is brought along. Contract 9.62. */
 function cashIn({ opening_balances }: OpeningInput, currency: Currency): MinorUnits {
   const cash = opening_balances.find((each) => each.payment_type === 'cash' && each.currency === currency);
   return cash?.amount ?? 0;
 }
 
-/** Reads what a shift rests on. 400 if its company works without shifts, and if the desk has one open. */
+/**
+ * Reads the data needed to open a shift. 400 if its company works without shifts, and if the desk has one
+ * open.
+ */
 async function readOpening(actor: Staff, input: OpeningInput, hasChange: boolean) {
   const desk = await readDesk(actor, input);
   const { company_id, money } = desk;
@@ -106,7 +109,7 @@ async function readOpening(actor: Staff, input: OpeningInput, hasChange: boolean
   return { desk, settings, saleCurrency, parties };
 }
 
-/** Reads the desk of a shift. 422 on a desk or a warehouse that can't have it. */
+/** Reads the desk of a shift. 422 on a desk or a warehouse that cannot have it. */
 async function readDesk(actor: Staff, { cashbox_id, stock_id }: OpeningInput) {
   const [deskItem, money, stockItem] = await getItems([
     ...deskKeys(actor, cashbox_id),
@@ -123,7 +126,7 @@ async function readDesk(actor: Staff, { cashbox_id, stock_id }: OpeningInput) {
   return desk;
 }
 
-/** The end of a shift's working hours, and what happens then. */
+/** End of a shift's working hours, and the action on overrun. */
 interface Limit {
   /** Null without a limit. */
   readonly closes_at: Instant | null;
@@ -131,8 +134,8 @@ interface Limit {
 }
 
 /**
- * Finds when the working hours end of a shift that is opened at `at`: at the first `working_hours_to`
- * after it, which may be tomorrow. Contract 9.49; Contract 9.72.
+ * Computes the end of working hours of a shift opened at `at`: the next `working_hours_to`, possibly
+ * tomorrow. Contract 9.49; Contract 9.72.
  */
 export function limitOf(settings: z.output<typeof ShiftSettings>, at: Instant): Limit {
   const { is_working_hours_enabled, is_round_the_clock, working_hours_to: to, overdue_action } = settings;

@@ -17,12 +17,12 @@ import { ShiftSummary, SummaryResponse } from './summary.ts';
 
 const Status = z.enum(['open', 'closed']);
 
-/** What becomes of the money at the end of a shift. */
+/** Destination of the money at the end of a shift. */
 const ClosingAction = z.enum(['keep', 'transfer_all', 'transfer_part']);
 
 /**
- * A shift at a cash desk as the table holds it. The sums of an open one move in the item of its desk's
- * money; those of a closed one are frozen here.
+ * Stored shift at a cash desk. The sums of an open one are in the item of its desk's money; those of a closed
+ * one are frozen here.
  */
 export const StoredShift = z.object({
   id: z.int(),
@@ -33,7 +33,7 @@ export const StoredShift = z.object({
   closed_by_id: z.int().nullable(),
   collection_id: z.int().nullable(),
   status: Status,
-  /** As they were sent. Contract 9.62. */
+  /** As sent. Contract 9.62. */
   opening_balances: z.array(z.object({ amount: Money, currency: Currency, payment_type: PaymentType })),
   opening_amount: Money,
   opening_currency: Currency,
@@ -56,20 +56,20 @@ export const StoredShift = z.object({
 
 export type StoredShift = z.input<typeof StoredShift>;
 
-/** A shift as callers see it. Part 3, "Cash shift". */
+/** Published shift. Part 3, "Cash shift". */
 export const CashboxShift = StoredShift.extend({
   summary: SummaryResponse,
-  /** Late sales of its desk that were refused and wait. Part 4, 4.4, 5. */
+  /** Number of refused sales of its desk. Part 4, 4.4, 5. */
   refused_sales: z.int(),
-  /** Seconds until the end of the working hours, below zero after it; of a closed one, at its closing. */
+  /** Seconds until the end of working hours, negative after it; for a closed shift, as of its closing. */
   closes_in: z.int().nullable(),
 });
 
 export type CashboxShift = z.input<typeof CashboxShift>;
 
 /**
- * Document type of shifts. A cashier reaches their own, and with a right for it all of the desks open to
- * them; a director all of the companies open to them, a program's key all of its desks.
+ * Document type of shifts. Reach: a cashier's own, and with the right all of the desks open to them; all of
+ * the companies open to a director; all of an API key's desks.
  */
 export const shifts: DocumentType<typeof StoredShift> = {
   type: 'cashbox-shift',
@@ -86,25 +86,25 @@ export const shifts: DocumentType<typeof StoredShift> = {
   reach: shiftsSeenBy,
 };
 
-/** The same for who closes shifts, and pays out of them. */
+/** The same with the reach for closing shifts and paying expenses. */
 export const closableShifts: DocumentType<typeof StoredShift> = { ...shifts, reach: shiftsClosedBy };
 
 const embeds = { ...familyEmbeds, cashbox: deskEmbed, stock: warehouseEmbed };
 
-/** The list's query string. */
+/** Query string of the list. */
 export const ShiftList = documentQuery(shifts.filters, { sorts: ['id'], embeds });
 
-/** The query string of a single shift. */
+/** Query string of a single shift. */
 export const ShiftEmbeds = embedQuery({ embeds });
 
-/** Gives the key of the item that tells which shift a user has open: nobody has two. Contract 9.46. */
+/** Returns the key of the item with a user's open shift, of which there is at most one. Contract 9.46. */
 export function currentKey({ tenant, id }: Pick<Staff, 'tenant' | 'id'>): Key {
   return uniqueNameKey(shifts.type, tenant, 'creator_id', String(id));
 }
 
 const kind = { payment_type: PaymentType, currency: Currency };
 
-const MOST = MAX_AMOUNT / 100;
+const MAX_COUNT = MAX_AMOUNT / 100;
 
 /** Input to open a shift. Part 3, "Cash shifts". */
 export const OpeningInput = z.object({
@@ -121,7 +121,7 @@ export type OpeningInput = z.output<typeof OpeningInput>;
 /** Input to close a shift. Part 3, "Cash shifts". */
 export const ClosingInput = z.object({
   actuals: requireDistinctKinds(
-    z.array(z.object({ ...kind, payment_type_id: orNull(z.int()), amount: amount(-MOST) })).max(50),
+    z.array(z.object({ ...kind, payment_type_id: orNull(z.int()), amount: amount(-MAX_COUNT) })).max(50),
   ).default([]),
   closing_action: ClosingAction,
   leave_amounts: distinct(

@@ -7,7 +7,7 @@ import type { ShiftSummary } from './summary.ts';
 
 const Comments = StoredShift.pick({ opening_comment: true, closing_comment: true });
 
-/** The list of shifts as a workbook, with the totals of closed ones in their sale currency. */
+/** Workbook of shifts, with the totals of closed ones in their sale currency. */
 export const shiftSheet = documentSheet(shifts, StoredShift, 'sheet.shifts', ({ column, columnUnder }) => [
   column('id', 'number'),
   column('opened_at', 'moment'),

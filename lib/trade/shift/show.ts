@@ -23,19 +23,19 @@ import { listExpectedCash } from './cash-count.ts';
 import { CashboxShift, currentKey, type StoredShift, shifts } from './record.ts';
 import { type ShiftSummary, summaryOf } from './summary.ts';
 
-/** The language of an answer, and its time. */
+/** Language and time of a response. */
 export interface AnswerContext {
   readonly locale: Locale;
   readonly at: Instant;
 }
 
-/** The embeds of every answer about shifts. Part 3, "Cash shift". */
+/** Embeds in every response about shifts. Part 3, "Cash shift". */
 const PARTIES = [companyEmbed, creatorEmbed];
 
 const Parties = z.object({ company: CompanySummary.nullish(), creator: Colleague.nullish() });
 
 /**
- * Reads the company and the cashier of a shift for its answer, and how many refused sales of its desk wait.
+ * Reads the company and the cashier of a shift for its response, and the number of its desk's refused sales.
  * One round trip.
  */
 export async function readParties(
@@ -51,16 +51,16 @@ export async function readParties(
 }
 
 /**
- * Shows shifts, open ones with the sums of this moment, as if all that should be in the desk was counted.
- * `Contention` if one is closed meanwhile. One round trip.
+ * Returns published shifts, open ones with their present sums, as if the expected money had been counted.
+ * `Contention` if one is closed concurrently. One round trip.
  */
 async function showShifts<S extends StoredShift>(
   tenant: Tenant,
   shifts: readonly S[],
-  told: AnswerContext,
+  context: AnswerContext,
 ): Promise<(S & CashboxShift)[]> {
   const open = shifts.filter(({ summary }) => summary === null);
-  const [items, waiting] = await Promise.all([
+  const [items, refused] = await Promise.all([
     getItems(open.map(({ cashbox_id }) => deskMoneyKey(tenant, cashbox_id))),
     countWaiting(
       tenant,
@@ -69,12 +69,12 @@ async function showShifts<S extends StoredShift>(
   ]);
   const running = new Map(items.map((item) => DeskMoney.parse(item).shift).map((each) => [each?.id, each]));
   return shifts.map((shift, index) => ({
-    ...showShift(shift, shift.summary ?? runningSummary(shift, running.get(shift.id)), told),
-    refused_sales: waiting[index] ?? 0,
+    ...showShift(shift, shift.summary ?? runningSummary(shift, running.get(shift.id)), context),
+    refused_sales: refused[index] ?? 0,
   }));
 }
 
-/** Shows a shift by a summary. */
+/** Returns a published shift with a summary. */
 export function showShift<S extends StoredShift>(
   shift: S,
   summary: ShiftSummary,
@@ -94,7 +94,7 @@ export function showShift<S extends StoredShift>(
   };
 }
 
-/** Sums up a shift that is still open. `Contention` if it is not any more. */
+/** Summarizes an open shift. `Contention` if it is no longer open. */
 export function runningSummary(
   { opening_currency }: Pick<StoredShift, 'opening_currency'>,
   running: OpenShift | null | undefined,
@@ -103,35 +103,35 @@ export function runningSummary(
   return summaryOf(running, opening_currency, listExpectedCash(running, opening_currency));
 }
 
-/** The open shift of the caller, and the rules of their company. Part 3, "Cash shifts". */
+/** Open shift of the caller, and the settings of their company. Part 3, "Cash shifts". */
 export const CurrentShift = z.object({ data: CashboxShift.nullable(), settings: ShiftSettings });
 
 /** Lists the shifts within the caller's reach. */
-export function list(actor: Staff, query: ListQuery, told: AnswerContext) {
+export function list(actor: Staff, query: ListQuery, context: AnswerContext) {
   return retryOnContention(async () => {
     const page = await listDocuments(shifts, actor, { ...query, embeds: [...PARTIES, ...query.embeds] });
-    return { ...page, rows: await showShifts(actor.tenant, page.rows, told) };
+    return { ...page, rows: await showShifts(actor.tenant, page.rows, context) };
   });
 }
 
-/** Reads one shift. 404 if it is out of the caller's reach. Contract 9.46. */
+/** Reads a shift. 404 if it is out of the caller's reach. Contract 9.46. */
 export function get(
   actor: Staff,
   id: number,
   embeds: readonly Embed[],
-  told: AnswerContext,
+  context: AnswerContext,
 ): Promise<CashboxShift> {
   return retryOnContention(async () => {
     const shift = await getDocument(shifts, actor, id, [...PARTIES, ...embeds]);
-    const [shown] = await showShifts(actor.tenant, [shift], told);
+    const [shown] = await showShifts(actor.tenant, [shift], context);
     if (!shown) throw notFound();
     return shown;
   });
 }
 
-/** Reads the shift that the caller has open, null if there is none. */
-export async function current(actor: Staff, told: AnswerContext): Promise<z.input<typeof CurrentShift>> {
+/** Reads the caller's open shift; null if there is none. */
+export async function current(actor: Staff, context: AnswerContext): Promise<z.input<typeof CurrentShift>> {
   const [claim, settings] = await Promise.all([getItem(currentKey(actor)), shiftSettingsOf(actor.companyId)]);
   const id = ownerIn(claim);
-  return { data: id === undefined ? null : await get(actor, id, [], told), settings };
+  return { data: id === undefined ? null : await get(actor, id, [], context), settings };
 }

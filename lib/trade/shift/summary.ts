@@ -4,15 +4,15 @@ import { PostingSourceType } from '#lib/cash/posting/record.ts';
 import { parseStored } from '#lib/records/stored.ts';
 import { Currency, Direction, MONEY_KINDS, Money, PaymentType } from '#lib/values/money.ts';
 
-/** What came and went of one kind of money, and what was counted. Contract 9.45; Contract 9.47. */
+/** Movements and cash count of one kind of money. Contract 9.45; Contract 9.47. */
 const ShiftRow = z.object({
   payment_type: PaymentType,
-  /** As it came with the count. Contract 9.23. */
+  /** As sent with the count. Contract 9.23. */
   payment_type_id: z.int().nullable(),
   currency: Currency,
-  /** What the desk had when the shift was opened. */
+  /** Money in the desk when the shift was opened. */
   opening_balance: Money,
-  /** Change that was brought from outside then. */
+  /** Change brought from outside at the opening. */
   opening_amount: Money,
   opening: Money,
   income: Money,
@@ -27,7 +27,7 @@ const ShiftRow = z.object({
 
 export type ShiftRow = z.input<typeof ShiftRow>;
 
-/** What is added up over the rows of a currency. */
+/** Fields summed over the rows of a currency. */
 const Summed = ShiftRow.pick({
   opening: true,
   income: true,
@@ -39,10 +39,10 @@ const Summed = ShiftRow.pick({
   left: true,
 });
 
-/** All rows of one currency. Contract 9.50. */
+/** Total of one currency. Contract 9.50. */
 const Total = Summed.extend({ currency: Currency, cash: Money, non_cash: Money });
 
-/** The totals of a shift as they are held: the names of the rows are said in the caller's language. */
+/** Stored totals of a shift; the rows are labeled in the caller's language on reading. */
 export const ShiftSummary = z.object({
   currency: Currency,
   rows: z.array(ShiftRow),
@@ -64,12 +64,12 @@ export const ShiftSummary = z.object({
 
 export type ShiftSummary = z.input<typeof ShiftSummary>;
 
-/** The summary as a caller sees it. Part 3, "Cash shift". */
+/** Published summary. Part 3, "Cash shift". */
 export const SummaryResponse = ShiftSummary.extend({
   rows: z.array(ShiftRow.extend({ payment_type_name: z.string() })),
 });
 
-/** Sums up a shift by rows that were counted, or as they should be. */
+/** Summarizes a shift by its counted or expected rows. */
 export function summaryOf(shift: OpenShift, currency: Currency, rows: readonly ShiftRow[]): ShiftSummary {
   return {
     currency,
