@@ -3,7 +3,7 @@ import type { Tenant } from '#lib/table/keys.ts';
 import { paymentValueIn } from '#lib/trade/sale/foreign-cash.ts';
 import { type Currency, MAX_AMOUNT, type MinorUnits } from '#lib/values/money.ts';
 
-/** The payments of a body, as far as they can be read. */
+/** Readable payments of a body. */
 export interface StatedPayments {
   readonly currency: Currency | null;
   readonly transactions: readonly {
@@ -13,8 +13,8 @@ export interface StatedPayments {
 }
 
 /**
- * Adds up what a refused sale was paid, in its currency: cash in another by the rates of today, as nobody can
- * tell yet by which it will count. No round trip if there is none.
+ * Sums the payments of a refused sale in its currency: cash in another currency at today's rates, because the
+ * final ones are unknown yet. No round trip without such cash.
  */
 export async function sumStatedPayments(
   tenant: Tenant,

@@ -6,31 +6,36 @@ import { getItems } from '#lib/table/read/get.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { StoredBody, StoredRefusedSale } from './record.ts';
 
-/** A body as it was sent, the very text: numbers of the table are not those of JSON. */
+/** Body as sent, stored as text: numbers of the table differ from those of JSON. */
 const Body = z.object({ text: z.string() });
 
-/** Bodies that are kept of a sale: the first, and the newest others. Part 4, 4.4, 5. */
+/** Stored bodies of a sale: the first, and the newest others. Part 4, 4.4, 5. */
 const MAX_BODIES = 20;
 
-/** Bodies that an answer shows at most, in bytes. Part 4, 4.1, 2 has the same measure. */
+/** Limit of bodies in a response, in bytes, the same as in Part 4, 4.1, 2. */
 const MAX_BYTES = 4_000_000;
 
-/** The number of a sale's first body: it stays, however many come. */
+/** Number of a sale's first body, which is never replaced. */
 export const FIRST = 1;
 
-type Counted = Pick<StoredRefusedSale, 'id' | 'bodies'>;
+type WithBodies = Pick<StoredRefusedSale, 'id' | 'bodies'>;
 
-/** What is kept of a refused sale once one more body has come. */
-interface Keeping {
+/** Stored bodies of a refused sale after an addition, with the writes. */
+interface BodyUpdate {
   readonly bodies: StoredBody[];
   readonly writes: readonly Write[];
 }
 
 /**
- * Adds a body to those of a refused sale, in the place of the second one if they are too many. Nothing is
- * added if nothing was sent, or what equals the newest.
+ * Adds a body to those of a refused sale, replacing the second one over the limit. No change without a body,
+ * or if it equals the newest.
  */
-export function storeBody(tenant: Tenant, { id, bodies }: Counted, sent: unknown, at: Instant): Keeping {
+export function storeBody(
+  tenant: Tenant,
+  { id, bodies }: WithBodies,
+  sent: unknown,
+  at: Instant,
+): BodyUpdate {
   const newest = bodies.at(-1);
   if (sent === undefined || newest?.digest === digestOf(sent)) return { bodies, writes: [] };
   const text = JSON.stringify(sent);
@@ -44,28 +49,28 @@ export function storeBody(tenant: Tenant, { id, bodies }: Counted, sent: unknown
   return { bodies: [first, ...others, body], writes: [write, remove(bodyKey(tenant, id, second.number))] };
 }
 
-/** Finds the body among those that are kept of a sale, whatever the order of its fields. */
-export function findBody({ bodies }: Pick<Counted, 'bodies'>, sent: unknown): StoredBody | undefined {
+/** Finds an equal body among those stored of a sale, regardless of the order of its fields. */
+export function findBody({ bodies }: Pick<WithBodies, 'bodies'>, sent: unknown): StoredBody | undefined {
   const digest = digestOf(sent);
   return bodies.find((body) => body.digest === digest);
 }
 
-/** Makes what two bodies have in common if their contents are equal. Contract 9.145. */
+/** Computes the digest of a body's contents, equal for equal contents. Contract 9.145. */
 function digestOf(sent: unknown): string {
-  const text = JSON.stringify(sent, (_, value: unknown) => inOrder(value)) ?? '';
+  const text = JSON.stringify(sent, (_, value: unknown) => withSortedKeys(value)) ?? '';
   return createHash('sha256').update(text).digest('base64url');
 }
 
-function inOrder(value: unknown): unknown {
+function withSortedKeys(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /**
- * Reads the bodies of some refused sales, of each the newest last: all that fit into one answer, and
- * undefined for a sale whose bodies do not. One round trip.
+ * Reads the bodies of refused sales, newest last, as far as they fit a response; undefined for a sale whose
+ * bodies do not. One round trip.
  */
-export function readBodies(tenant: Tenant, sales: readonly Counted[]): Promise<(unknown[] | undefined)[]> {
+export function readBodies(tenant: Tenant, sales: readonly WithBodies[]): Promise<(unknown[] | undefined)[]> {
   let left = MAX_BYTES;
   const shown = sales.map((sale) => {
     const bytes = bytesOf(sale.bodies);
@@ -73,38 +78,41 @@ export function readBodies(tenant: Tenant, sales: readonly Counted[]): Promise<(
     left -= bytes;
     return sale;
   });
-  return Promise.all(shown.map((sale) => sale && readThese(tenant, sale.id, sale.bodies)));
+  return Promise.all(shown.map((sale) => sale && readByHeader(tenant, sale.id, sale.bodies)));
 }
 
-/** Reads the newest bodies of one refused sale that fit into an answer, the newest last. One round trip. */
-export async function readNewestBodies(tenant: Tenant, sale: Counted): Promise<unknown[]> {
+/** Reads the newest bodies of a refused sale that fit a response, newest last. One round trip. */
+export async function readNewestBodies(tenant: Tenant, sale: WithBodies): Promise<unknown[]> {
   return [...(await readByNumber(tenant, sale)).values()];
 }
 
 /** Reads the same by the numbers of the bodies. */
-export async function readByNumber(tenant: Tenant, { id, bodies }: Counted): Promise<Map<number, unknown>> {
+export async function readByNumber(
+  tenant: Tenant,
+  { id, bodies }: WithBodies,
+): Promise<Map<number, unknown>> {
   const newest = newestFitting(bodies);
-  const found = await readThese(tenant, id, newest);
+  const found = await readByHeader(tenant, id, newest);
   return new Map(newest.map(({ number }, index) => [number, found[index]]));
 }
 
-/** Chooses the newest of some bodies that fit into an answer. */
+/** Selects the newest bodies that fit a response. */
 export function newestFitting(bodies: readonly StoredBody[]): StoredBody[] {
   const first = bodies.findIndex((_, index) => bytesOf(bodies.slice(index)) <= MAX_BYTES);
   return first === -1 ? [] : bodies.slice(first);
 }
 
-/** Gives the key of a body, for `bodyIn`. */
+/** Returns the key of a body, for `bodyIn`. */
 export function bodyKey(tenant: Tenant, id: number, number: number): Key {
   return { pk: `refused-sale#${tenant}#${id}`, sk: padId(number) };
 }
 
-/** Gives a body as it was sent, by the item at its key. */
+/** Parses a body, as sent, from the item at its key. */
 export function bodyIn(item: unknown): unknown {
   return JSON.parse(Body.parse(item).text);
 }
 
-async function readThese(tenant: Tenant, id: number, bodies: readonly StoredBody[]): Promise<unknown[]> {
+async function readByHeader(tenant: Tenant, id: number, bodies: readonly StoredBody[]): Promise<unknown[]> {
   const items = await getItems(bodies.map(({ number }) => bodyKey(tenant, id, number)));
   return items.map(bodyIn);
 }

@@ -13,26 +13,28 @@ import { notFound } from '#lib/values/api-error.ts';
 import { refusedSales, type VersionedRefusedSale } from './record.ts';
 
 /*
- * A refused sale follows its desk: who reaches that now, in the company that it is of now, reaches the sale.
+ * Access to a refused sale follows its desk: a caller who reaches the desk, in its present company, reaches
+ * the sale.
  */
 
-/** A refused sale, with the company that its desk is of now. */
+/** Refused sale with the present company of its desk. */
 export interface RefusedAtDesk {
   readonly refused: VersionedRefusedSale;
   readonly companyId: number;
 }
 
-/** Reads one that the caller reaches. 404 otherwise. Two round trips. */
+/** Reads a refused sale within the caller's reach. 404 otherwise. Two round trips. */
 export async function getRefused(
   actor: Staff,
   id: number,
-  wanted: readonly Embed[] = [],
+  requestedEmbeds: readonly Embed[] = [],
 ): Promise<RefusedAtDesk> {
-  return atDesk(actor, await getDocument(refusedSales, actor, id, wanted));
+  return atDesk(actor, await getDocument(refusedSales, actor, id, requestedEmbeds));
 }
 
 /**
- * Reads one that a call is to change. 404 out of the caller's reach, 412 if they have seen another version.
+ * Reads a refused sale to be changed. 404 out of the caller's reach, 412 if its version differs from the
+ * caller's.
  */
 export async function getRefusedToChange(actor: Staff, id: number): Promise<RefusedAtDesk> {
   return atDesk(actor, await getDocumentToChange(refusedSales, actor, id));
@@ -55,13 +57,15 @@ export async function readCompanies(
 }
 
 /**
- * Puts what a list asks of companies into what it asks of desks, within the caller's reach. No round trip for
- * who reaches all companies and asks for none.
+ * Replaces a list's conditions on companies by conditions on desks, within the caller's reach. No round trip
+ * without such conditions for a caller who reaches all companies.
  */
 export async function whereOfDesks(actor: Staff, where: readonly Expression[]): Promise<Expression[]> {
-  const [asked, others] = [true, false].map((is) => where.filter(({ paths }) => is === isOfCompany(paths)));
-  if (actor.companies === 'all' && asked?.length === 0) return [...where];
-  const { rows } = await desks.listBare(actor, wholeList(asked ?? []));
+  const [companyConditions, others] = [true, false].map((is) =>
+    where.filter(({ paths }) => is === isOfCompany(paths)),
+  );
+  if (actor.companies === 'all' && companyConditions?.length === 0) return [...where];
+  const { rows } = await desks.listBare(actor, wholeList(companyConditions ?? []));
   return [
     ...(others ?? []),
     oneOf(

@@ -6,15 +6,15 @@ import { quantity } from '#lib/values/quantity.ts';
 const Line = z.object({ product_id: Id, sold_quantity: quantity(8) });
 const BundleLine = z.object({ bundle_id: Id, quantity: z.int().min(1).default(1) });
 
-/** The goods of a body, as far as they can be read. */
+/** Readable goods of a body. */
 const Goods = z.object({ products: readable(Line), bundles: readable(BundleLine) });
 
-/** How much of each product or bundle, by its id. */
+/** Quantity of each product or bundle, by id. */
 export type Amounts = ReadonlyMap<number, bigint>;
 
 /**
- * Adds up what a body asks for by product and by bundle, over all its lines; what it doesn't say readably is
- * nothing. Contract 9.98.
+ * Sums a body's quantities by product and by bundle, over all its lines; unreadable ones are ignored.
+ * Contract 9.98.
  */
 export function goodsIn(sent: unknown): { readonly products: Amounts; readonly bundles: Amounts } {
   const { products, bundles } = Goods.parse(fromJson(Goods, { parsed: sent, text: '{}' }));

@@ -20,49 +20,49 @@ const Status = z.enum(['waiting', 'sold', 'dismissed']);
 
 const Code = z.custom<ErrorCode>((code) => typeof code === 'string' && isErrorCode(code));
 
-/** What was wrong with a field, still to be said in a language. */
-const Wrong = z.object({
+/** Error of a field, not yet translated. */
+const FieldError = z.object({
   key: Code,
   with: z.exactOptional(z.record(z.string(), z.union([z.string(), z.number()]))),
 });
 
-/** What is known of a body that is kept: its text is an item of its own. */
-const KeptBody = z.object({
+/** Header of a stored body: its text is a separate item. */
+const BodyHeader = z.object({
   number: z.int(),
   bytes: z.int(),
-  /** What it has in common with every body of equal contents. */
+  /** Digest, equal for all bodies of equal contents. */
   digest: z.string(),
   came_at: z.number(),
 });
 
-export type StoredBody = z.output<typeof KeptBody>;
+export type StoredBody = z.output<typeof BodyHeader>;
 
-/** A late sale that was refused, as the table holds it: its company is its desk's, wherever that is. */
+/** Stored refused sale. Its company is its desk's present one. */
 export const StoredRefusedSale = z.object({
   id: z.int(),
   key: z.string(),
   cashbox_id: z.int(),
-  /** Who sold it: whom its body names, if its sender may say so, else who sent it. */
+  /** Seller: the user named by its body, if the sender has the right to name one, else the sender. */
   creator_id: z.int(),
-  /** Who sent its newest body that is not a retry's. */
+  /** Sender of its newest body that is not a retry's. */
   sent_by: z.int(),
-  /** Who retried it last. */
+  /** User of the latest retry. */
   retried_by: z.int().nullable(),
   sold_at: Timestamp,
-  /** When it was sold, if it was made as of a later moment. Part 4, 4.4, 5. */
+  /** Time of the sale, if it was created as of a later time. Part 4, 4.4, 5. */
   happened_at: Timestamp.nullable().default(null),
-  /** The sum of the payments of its newest body, or of what was sold. */
+  /** Sum of the payments of its newest body, or of the resulting sale. */
   amount: Money,
   code: Code,
-  /** What was wrong by field; null if no field was. */
-  errors: z.record(z.string(), Wrong).nullable(),
+  /** Errors by field; null if it was refused for no field. */
+  errors: z.record(z.string(), FieldError).nullable(),
   attempts: z.int(),
   status: Status,
-  /** Why it was dismissed. */
+  /** Reason for the dismissal. */
   comment: z.string().nullable(),
   sale_id: z.int().nullable(),
-  /** The first of its bodies and the newest others, the newest last. */
-  bodies: z.array(KeptBody),
+  /** The first of its bodies and the newest others, newest last. */
+  bodies: z.array(BodyHeader),
   created_at: z.number(),
   updated_at: z.number(),
   creator: Colleague.nullish(),
@@ -71,10 +71,10 @@ export const StoredRefusedSale = z.object({
 
 export type StoredRefusedSale = z.input<typeof StoredRefusedSale>;
 
-/** A refused sale as it was read. */
+/** Refused sale as read, with its version. */
 export type VersionedRefusedSale = Stored<typeof StoredRefusedSale>;
 
-/** A late sale that was refused, as callers see it. Part 4, 4.4, 5. */
+/** Published refused sale. Part 4, 4.4, 5. */
 export const RefusedSale = StoredRefusedSale.omit({ created_at: true, updated_at: true }).extend({
   company_id: z.int(),
   code: z.string(),
@@ -90,16 +90,16 @@ export const RefusedSale = StoredRefusedSale.omit({ created_at: true, updated_at
 
 export type RefusedSale = z.input<typeof RefusedSale>;
 
-/** How a change of a refused sale is answered. */
+/** Context of a change of a refused sale. */
 export interface RefusedSaleContext {
   readonly at: Instant;
   readonly locale: Locale;
-  readonly saveResponse: (answer: RefusedSale) => Write[];
+  readonly saveResponse: (response: RefusedSale) => Write[];
 }
 
 /**
- * Document type of refused sales. A caller reaches those of the desks that are open to them now, in whatever
- * company a desk was when they came: `lib/trade/refused/desk.ts` asks the desks for it.
+ * Document type of refused sales. Reach: those of the desks now open to the caller, whichever company a desk
+ * had when they were received; `lib/trade/refused/desk.ts` resolves it.
  */
 export const refusedSales: DocumentType<typeof StoredRefusedSale> = {
   type: 'refused-sale',
@@ -117,17 +117,17 @@ export const refusedSales: DocumentType<typeof StoredRefusedSale> = {
 
 const embeds = { 'creator.profile': creatorEmbed, cashbox: deskEmbed };
 
-/** The list's query string. */
+/** Query string of the list. */
 export const RefusedSaleList = plainQuery(refusedSales.filters, {
   sorts: ['id'],
   embeds,
   pageSize: MAX_PAGE_SIZE,
 });
 
-/** The query string of one of them. */
+/** Query string of a single refused sale. */
 export const RefusedSaleEmbeds = embedQuery({ embeds });
 
-/** Input to dismiss one. */
+/** Input to dismiss a refused sale. */
 export const DismissalInput = z.object({
   comment: linesOfText(1000).min(1, { error: 'validation.required' }),
 });

@@ -36,20 +36,21 @@ export async function list(actor: Staff, query: ListQuery, locale: Locale) {
   return { ...page, rows };
 }
 
-/** Reads one refused sale, with the newest of its bodies that fit. */
-export async function get(actor: Staff, id: number, locale: Locale, wanted: readonly Embed[] = []) {
-  const found = await getRefused(actor, id, wanted);
+/** Reads a refused sale, with the newest of its bodies that fit. */
+export async function get(actor: Staff, id: number, locale: Locale, requestedEmbeds: readonly Embed[] = []) {
+  const found = await getRefused(actor, id, requestedEmbeds);
   const bodies = await readNewestBodies(actor.tenant, found.refused);
   return { ...showRefused(found, bodies, locale), version: found.refused.version };
 }
 
-/** Requires that a refused sale still waits. 400 if it was sold or dismissed. */
+/** Requires that a refused sale is still waiting. 400 if it was sold or dismissed. */
 export function requireWaiting({ status }: Pick<VersionedRefusedSale, 'status'>): void {
   if (status !== 'waiting') throw badRequest('refused_sale.not_waiting');
 }
 
 /**
- * Dismisses a refused sale: its key is answered so from then on. 400 if it doesn't wait. Part 4, 4.4, 5.
+ * Dismisses a refused sale: later uploads with its key are rejected as dismissed. 400 if it is not waiting.
+ * Part 4, 4.4, 5.
  */
 export async function dismiss(
   actor: Staff,
@@ -62,17 +63,17 @@ export async function dismiss(
     requireWaiting(before);
     const after = { ...before, status: 'dismissed', comment, updated_at: at } as const;
     const bodies = await readNewestBodies(tenant, before);
-    const answer = showRefused({ refused: after, companyId }, bodies, locale);
+    const response = showRefused({ refused: after, companyId }, bodies, locale);
     await transact([
       ...documentReplacement(refusedSales, tenant, before, after),
       waitEndWrite(tenant, before.cashbox_id),
-      ...saveResponse(answer),
+      ...saveResponse(response),
     ]);
-    return answer;
+    return response;
   });
 }
 
-/** Shows a refused sale in the caller's language, with the bodies that fit. */
+/** Returns a published refused sale in the caller's language, with the bodies that fit. */
 export function showRefused(
   { refused, companyId }: { readonly refused: StoredRefusedSale } & Pick<RefusedAtDesk, 'companyId'>,
   bodies: unknown[] | undefined,
@@ -90,5 +91,7 @@ export function showRefused(
 }
 
 function textsOf(errors: NonNullable<StoredRefusedSale['errors']>, locale: Locale): Record<string, string[]> {
-  return Object.fromEntries(Object.entries(errors).map(([path, what]) => [path, [translate(locale, what)]]));
+  return Object.fromEntries(
+    Object.entries(errors).map(([path, message]) => [path, [translate(locale, message)]]),
+  );
 }

@@ -13,21 +13,21 @@ import { type Day, dayOf, type Instant } from '#lib/values/time.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** When directors are told, and for how long it is known that they were. */
-const HOUR = 9;
-const KEPT_S = 7 * 86_400;
+/** Hour of the daily reminder, and retention of its record. */
+const REMINDER_HOUR = 9;
+const RETENTION_S = 7 * 86_400;
 
-/** Families that are looked at at the same time. */
-const SIDE_BY_SIDE = 20;
+/** Families processed concurrently. */
+const PARALLEL = 20;
 
 /**
- * Tells the directors of every family in which refused sales wait, once a morning, however often it runs. One
- * family that fails does not keep the others from it: the error comes at the end. Part 4, 4.4, 5.
+ * Notifies the directors of every family with waiting refused sales, once a morning, for any number of runs.
+ * A family that fails does not affect the others: the errors are thrown at the end. Part 4, 4.4, 5.
  */
 export async function remindAll(at: Instant): Promise<void> {
   const errors: unknown[] = [];
   for await (const families of everyFamily()) {
-    await mapConcurrent(families, SIDE_BY_SIDE, (id) =>
+    await mapConcurrent(families, PARALLEL, (id) =>
       remind(familyTenant(id), at).catch((error: unknown) => void errors.push(error)),
     );
   }
@@ -37,19 +37,19 @@ export async function remindAll(at: Instant): Promise<void> {
 async function remind(tenant: Tenant, at: Instant): Promise<void> {
   const count = await countAllWaiting(tenant);
   if (count === 0) return;
-  // What runs before nine belongs to the morning before.
-  const key = reminderKey(tenant, dayOf(at - HOUR * HOUR_MS));
+  // A run before nine belongs to the previous morning.
+  const key = reminderKey(tenant, dayOf(at - REMINDER_HOUR * HOUR_MS));
   await retryOnContention(async () => {
-    const [told, directors, id] = await Promise.all([
+    const [reminder, directors, id] = await Promise.all([
       getItem(key),
       directorsOf(tenant),
       nextId(NOTIFICATION, PLATFORM),
     ]);
-    if (told || directors.length === 0) return;
-    // A notification has one text for all who read it.
+    if (reminder || directors.length === 0) return;
+    // A notification has one text for all its readers.
     const text = translateLabel('ru', { key: 'refused_sales.waiting', with: { count } });
     await transact([
-      putNew(key, { expires_at: Math.floor(at / 1000) + KEPT_S }),
+      putNew(key, { expires_at: Math.floor(at / 1000) + RETENTION_S }),
       ...announcement({ id, text, created_at: at }, directors),
     ]);
   });

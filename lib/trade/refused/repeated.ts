@@ -12,19 +12,19 @@ import { bodyIn, bodyKey, FIRST } from './body.ts';
 import { type Amounts, goodsIn } from './goods.ts';
 import { refusedSales, StoredRefusedSale, type VersionedRefusedSale } from './record.ts';
 
-/** A body that comes for a key which may be known. */
+/** Body received for a key that may be in use. */
 export interface RepeatedBody {
   readonly sold_at: Instant | null;
-  /** As it was sent; undefined if it is one that is kept. */
+  /** As sent; undefined for a stored one. */
   readonly sent?: unknown;
-  /** Set if somebody retries a refused sale: that may sell what it likes. */
+  /** Set for a retry by a user, which may sell any goods. */
   readonly isRetry?: true | undefined;
 }
 
 /**
- * Reads the refused sale of a key that is sent again. `Contention` if it has been sold since, 422 if it was
- * dismissed, 409 if the body is of another sale. One round trip, two if it has goods that the first body had
- * not. Part 4, 4.4, 5.
+ * Reads the refused sale of a repeated key. `Contention` if it has been sold since, 422 if it was dismissed,
+ * 409 if the body is of another sale. One round trip, two if the body has goods that the first one has not.
+ * Part 4, 4.4, 5.
  */
 export async function readWaitingSale(
   tenant: Tenant,
@@ -40,7 +40,7 @@ export async function readWaitingSale(
   if (refused.status === 'sold') throw new Contention();
   if (refused.status === 'dismissed') throw dismissal(refused.id);
   if (isRetry) return refused;
-  const isSame = sold_at === refused.sold_at && (await asksNoMore(tenant, bodyIn(first), sent));
+  const isSame = sold_at === refused.sold_at && (await hasNoMoreGoods(tenant, bodyIn(first), sent));
   if (!isSame) throw new KeyReused({ refused_id });
   return refused;
 }
@@ -52,9 +52,9 @@ function dismissal(id: number): StoredSaleError {
   );
 }
 
-/** Tells whether a body has no more goods than the first of its sale. Contract 9.98. */
-async function asksNoMore(tenant: Tenant, first: unknown, again: unknown): Promise<boolean> {
-  const [before, now] = [goodsIn(first), goodsIn(again)];
+/** Checks whether a body has no more goods than the first of its sale. Contract 9.98. */
+async function hasNoMoreGoods(tenant: Tenant, first: unknown, repeated: unknown): Promise<boolean> {
+  const [before, now] = [goodsIn(first), goodsIn(repeated)];
   const kinds = await Promise.all([
     areWithin(tenant, products.type, before.products, now.products),
     areWithin(tenant, bundles.type, before.bundles, now.bundles),
@@ -62,14 +62,14 @@ async function asksNoMore(tenant: Tenant, first: unknown, again: unknown): Promi
   return kinds.every((isWithin) => isWithin);
 }
 
-async function areWithin(tenant: Tenant, type: string, first: Amounts, again: Amounts): Promise<boolean> {
-  const isMore = [...again].some(([id, amount]) => amount > (first.get(id) ?? amount));
+async function areWithin(tenant: Tenant, type: string, first: Amounts, repeated: Amounts): Promise<boolean> {
+  const isMore = [...repeated].some(([id, amount]) => amount > (first.get(id) ?? amount));
   if (isMore) return false;
-  const others = without(again, first);
+  const others = without(repeated, first);
   if (others.length === 0) return true;
-  const left = without(first, again);
+  const left = without(first, repeated);
   const items = await getItems(left.map(([id]) => recordKey(type, tenant, id)));
-  return havePlaces(
+  return canReplace(
     others,
     left.filter((_, index) => isNotFound(items[index])),
   );
@@ -81,8 +81,8 @@ function without(amounts: Amounts, others: Amounts): Amount[] {
   return [...amounts].filter(([id]) => !others.has(id));
 }
 
-/** Tells whether each thing has a place of its own among those that were not found. */
-function havePlaces(others: readonly Amount[], notFound: readonly Amount[]): boolean {
+/** Checks whether each new product can replace a different missing one of at least its quantity. */
+function canReplace(others: readonly Amount[], notFound: readonly Amount[]): boolean {
   const places = notFound.toSorted(largestFirst);
   return others
     .toSorted(largestFirst)

@@ -11,14 +11,14 @@ import type { Instant } from '#lib/values/time.ts';
 import { storeBody } from './body.ts';
 import { refusedSales, type StoredRefusedSale, type VersionedRefusedSale } from './record.ts';
 
-/** What a try tells of a refused sale, whatever became of it. */
-type Told = Pick<StoredRefusedSale, 'creator_id' | 'amount'> &
+/** Fields of a refused sale set by an attempt. */
+type AttemptFields = Pick<StoredRefusedSale, 'creator_id' | 'amount'> &
   (Pick<StoredRefusedSale, 'sent_by'> | Pick<StoredRefusedSale, 'retried_by'>);
 
-/** A try that was refused. */
-interface Refusing {
+/** Rejected attempt. */
+interface RejectedAttempt {
   readonly refusal: ApiError;
-  /** The body as it was sent; undefined if a retry sends none. */
+  /** Body as sent; undefined for a retry without one. */
   readonly sent: unknown;
   readonly at: Instant;
 }
@@ -29,13 +29,13 @@ type OfflineSale = Pick<
 >;
 
 /**
- * Keeps a late sale that was refused for the first time. `Contention` if its key is anybody's by now, 429 if
- * too many wait at its desk.
+ * Stores an offline sale rejected for the first time. `Contention` if its key has been taken since, 429 if
+ * its desk has too many waiting.
  */
 export async function storeRefusedSale(
   tenant: Tenant,
   offline: OfflineSale,
-  { refusal, sent, at }: Refusing,
+  { refusal, sent, at }: RejectedAttempt,
 ): Promise<number> {
   const id = await nextId(refusedSales.type, tenant);
   const { bodies, writes } = storeBody(tenant, { id, bodies: [] }, sent, at);
@@ -61,20 +61,23 @@ export async function storeRefusedSale(
   return id;
 }
 
-/** Keeps one that was refused again, with the body that came. `Contention` if it has changed since. */
+/**
+ * Updates a sale that was rejected again, with the received body. `Contention` if it has changed since the
+ * read.
+ */
 export async function updateRefusedSale(
   tenant: Tenant,
   before: VersionedRefusedSale,
-  told: Told,
-  { refusal, sent, at }: Refusing,
+  attempt: AttemptFields,
+  { refusal, sent, at }: RejectedAttempt,
 ): Promise<void> {
   const { bodies, writes } = storeBody(tenant, before, sent, at);
   const attempts = before.attempts + 1;
-  const after = { ...before, ...told, ...reasonOf(refusal), attempts, bodies, updated_at: at };
+  const after = { ...before, ...attempt, ...reasonOf(refusal), attempts, bodies, updated_at: at };
   await transact([...documentReplacement(refusedSales, tenant, before, after), ...writes]);
 }
 
-/** Makes a refused sale into one that was sold after all. */
+/** Computes a refused sale after it was sold. */
 export function refusalEnd(tenant: Tenant, before: VersionedRefusedSale, sale: Sale, sent: unknown) {
   const { id: sale_id, sold_amount: amount, creator_id, sent_by, retried_by, created_at } = sale;
   const { sold_at, happened_at } = sale;
@@ -85,7 +88,7 @@ export function refusalEnd(tenant: Tenant, before: VersionedRefusedSale, sale: S
   return { after: { ...before, ...sold, ...names, ...times, bodies }, writes };
 }
 
-/** Builds the writes by which a refused sale is sold after all. */
+/** Builds the writes of a refused sale that was sold. */
 export function refusalEndWrites(
   tenant: Tenant,
   before: VersionedRefusedSale,
