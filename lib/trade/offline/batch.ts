@@ -13,14 +13,14 @@ import { tellAs } from '#lib/values/tell-as.ts';
 import { Timestamp } from '#lib/values/time.ts';
 import { processOfflineSale } from './entry.ts';
 
-const MAX_A_CALL = 50;
+const MAX_ENTRIES = 50;
 
-/** Input to sell what a till sold without a network. Each entry is judged for itself. */
+/** Input to upload offline sales. Each entry is validated independently. */
 export const SaleBatchInput = z.object({
-  sales: z.array(tellAs(z.unknown(), SaleInput)).min(1).max(MAX_A_CALL),
+  sales: z.array(tellAs(z.unknown(), SaleInput)).min(1).max(MAX_ENTRIES),
 });
 
-/** What became of the entries, in their order. */
+/** Outcome of each entry, in order. */
 export const SaleBatchAnswer = z.object({
   now: Timestamp,
   data: z.array(
@@ -37,8 +37,8 @@ export const SaleBatchAnswer = z.object({
 });
 
 /**
- * Sells what a till sold without a network, one after the other, each in a transaction of its own. What the
- * time does not reach is 503, to be sent again. Part 4, 4.4, 4.
+ * Creates offline sales in order, each in a transaction of its own. Entries beyond the time limit are 503, to
+ * be sent again. Part 4, 4.4, 4.
  */
 export async function sellBatch(
   actor: Staff,
@@ -50,7 +50,7 @@ export async function sellBatch(
     entries,
     occasion,
     (sent) => processOfflineSale(actor, sent, at),
-    notReached,
+    notProcessed,
   );
   const data = outcomes.map((outcome, index) => {
     const isSold = !(outcome instanceof ApiError);
@@ -65,13 +65,13 @@ export async function sellBatch(
   return { now: at, data };
 }
 
-/** Tells what has the key of an entry that was refused: a sale, or a refused one that is kept. */
+/** Returns the ids of the sale, or of the stored refused sale, with a rejected entry's key. */
 function idsOf(outcome: object) {
   if (outcome instanceof KeyReused) return outcome.ids;
   return { sale_id: null, refused_id: outcome instanceof StoredSaleError ? outcome.refusedId : null };
 }
 
-function notReached(): ApiError {
+function notProcessed(): ApiError {
   return new ApiError(503, { key: 'http.try_again' });
 }
 

@@ -12,30 +12,30 @@ import type { SaleInput } from '#lib/trade/sale/input.ts';
 import { badRequest } from '#lib/values/api-error.ts';
 import type { Instant } from '#lib/values/time.ts';
 
-/** How long after its blocking a family may still send what it sold before. Part 4, 4.4, 4. */
+/** Period after its blocking in which a family may still upload earlier sales. Part 4, 4.4, 4. */
 const GRACE_MS = 72 * 3_600_000;
 
 /**
- * Requires that the caller's family may still sell this, or has: then it is told as it is, with the
- * receipt that it lacked. 400 for what a deleted company sells, and a blocked one since its blocking or too
- * long ago. Part 4, 4.4, 4.
+ * Requires that the caller's family may still make this sale, or has made it: an existing sale is returned,
+ * with its missing fiscal receipt added. 400 for a sale of a deleted company, and for one of a blocked
+ * company made since its blocking or uploaded too late. Part 4, 4.4, 4.
  */
 export async function requireNotBlocked(
   actor: Staff,
   input: SaleInput,
-  asked: AskedSale,
+  requested: AskedSale,
   at: Instant,
 ): Promise<SaleOutcome | undefined> {
   if (isOpen(actor, input, at)) return undefined;
-  const { desk, sale } = await findSaleByKey(actor, asked, readDoubtedClaim);
+  const { desk, sale } = await findSaleByKey(actor, requested, readDoubtedClaim);
   if (!desk) throw deskRefusal();
   if (!sale) throw badRequest('auth.company_inactive');
   return replaySale(actor, sale, input, at);
 }
 
 /**
- * Requires that a company may retry this: a blocked one what its batch would take, by a body that came in
- * time. 400 otherwise. Part 4, 4.4, 5.
+ * Requires that a company may retry this sale: a blocked one may retry sales that it could still upload, with
+ * a body received in time. 400 otherwise. Part 4, 4.4, 5.
  */
 export function requireRetriable(
   { isCompanyActive, blockAt }: Staff,

@@ -15,45 +15,45 @@ import { parseStrictBody } from '#lib/values/strict-body.ts';
 import { type Instant, TimestampField } from '#lib/values/time.ts';
 import { requireNotBlocked } from './blocking.ts';
 
-/** An entry that is larger is no sale that a till could have made. Part 4, 4.4, 5. */
+/** Limit of an entry in bytes: a till cannot have made a larger sale. Part 4, 4.4, 5. */
 const MAX_BYTES = 102_400;
 
-/** As much of an entry as must be readable for it to be kept. */
+/** Fields that must be readable for an entry to be stored. */
 const Readable = z.object({ key: SaleKey, sold_at: TimestampField, cashbox_id: Id });
 
 const MaybeCurrency = Currency.nullish().catch(null);
 
-/** What else is told of a kept one, if it can be read. */
-const Told = z.object({
+/** Further fields of a stored entry, as far as readable. */
+const OptionalFields = z.object({
   creator_id: Id.nullable().catch(null),
   currency: Currency.nullable().catch(null),
   transactions: z.array(z.object({ amount: amount(0).catch(0), currency: MaybeCurrency })).catch([]),
 });
 
 /**
- * Sells an entry of a batch, or answers with why not; a late sale that is refused is kept, so that nothing
- * that was sold is ever lost. Whatever is wrong with it is its alone.
+ * Creates the sale of a batch's entry, or returns the error; a rejected offline sale is stored, so that no
+ * sale is ever lost. An error concerns this entry only.
  */
 export async function processOfflineSale(
   actor: Staff,
   sent: unknown,
   at: Instant,
 ): Promise<SaleOutcome | ApiError> {
-  const unfit = whyUnfit(sent);
+  const unfit = unfitError(sent);
   if (unfit) return unfit;
   try {
     return await sellEntry(actor, sent, at);
   } catch (error) {
     const refusal = refusalFor(error);
     if (refusal instanceof StoredSaleError || !isStorable(refusal)) return refusal;
-    const again = () => sellEntry(actor, sent, at);
-    return keepEntry(actor, sent, { refusal, at }, { keepsNew: true, again }).catch(refusalFor);
+    const resolve = () => sellEntry(actor, sent, at);
+    return storeEntry(actor, sent, { refusal, at }, { storesNew: true, resolve }).catch(refusalFor);
   }
 }
 
 /**
- * Ends the single call of a sale whose body can't be read as one. If it was kept of a sale that is made by
- * now, it is that sale; if its key waits, it is one more try; else it is what it was. Part 4, 4.4, 5.
+ * Handles the single upload of a sale with an invalid body. If a sale with its key exists, that is returned;
+ * if its key is waiting, this is another attempt; otherwise throws the error. Part 4, 4.4, 5.
  */
 export async function endUnfitSale(
   actor: Staff,
@@ -61,9 +61,9 @@ export async function endUnfitSale(
   refusal: ApiError,
   at: Instant,
 ): Promise<SaleOutcome> {
-  if (whyUnfit(sent)) throw refusal;
-  const again = () => Promise.reject(refusal);
-  const end = await keepEntry(actor, sent, { refusal, at }, { keepsNew: false, again });
+  if (unfitError(sent)) throw refusal;
+  const resolve = () => Promise.reject(refusal);
+  const end = await storeEntry(actor, sent, { refusal, at }, { storesNew: false, resolve });
   if (end instanceof ApiError) throw end;
   return end;
 }
@@ -81,8 +81,10 @@ async function sellEntry(actor: Staff, sent: unknown, at: Instant): Promise<Sale
   return known ?? sell(actor, input, at, { saveResponse: () => [], sent });
 }
 
-/** Gives the refusal of what is no sale of a till, whatever else is in it: it is not kept. */
-function whyUnfit(sent: unknown): ApiError | undefined {
+/**
+ * Returns the error of an entry that cannot be a till's sale, regardless of its contents, and is not stored.
+ */
+function unfitError(sent: unknown): ApiError | undefined {
   if (sent instanceof MalformedEntry) return invalid({ body: 'http.malformed_body' });
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) {
     return invalid({ body: 'validation.not_object' });
@@ -91,7 +93,7 @@ function whyUnfit(sent: unknown): ApiError | undefined {
   return isTooLarge ? invalid({ body: 'sale.entry_too_large' }) : undefined;
 }
 
-/** Makes the refusal for an error. A defect refuses one entry: the others are sold all the same. */
+/** Converts an error to an API error. A defect rejects one entry; the others are processed. */
 function refusalFor(error: unknown): ApiError {
   const refusal = apiErrorIn(error);
   if (refusal) return refusal;
@@ -99,26 +101,26 @@ function refusalFor(error: unknown): ApiError {
   return new ApiError(500, { key: 'http.internal' });
 }
 
-interface Keeping {
-  /** Set if it is kept though nobody has sent its key before. */
-  readonly keepsNew: boolean;
-  /** Tells what becomes of it if its key is another body's sale. */
-  readonly again: () => Promise<SaleOutcome>;
+interface StoreOptions {
+  /** Set to store an entry whose key is new. */
+  readonly storesNew: boolean;
+  /** Returns the outcome if the key belongs to another body's sale. */
+  readonly resolve: () => Promise<SaleOutcome>;
 }
 
 /**
- * Keeps a late sale that was refused, if its key, time and desk can be read, and the desk is open to its
- * sender. If its key waits already, another body of it is kept; if its key is a sale's by now, that is told.
+ * Stores a rejected offline sale, if its key, time and desk are readable and the desk is open to its sender.
+ * For a waiting key, the body is added; for the key of a sale, that sale is returned.
  */
-async function keepEntry(
+async function storeEntry(
   actor: Staff,
   sent: unknown,
   { refusal, at }: { readonly refusal: ApiError; readonly at: Instant },
-  { keepsNew, again }: Keeping,
+  { storesNew, resolve }: StoreOptions,
 ): Promise<SaleOutcome | ApiError> {
   const readable = Readable.safeParse(sent).data;
   if (!readable) return refusal;
-  const told = { ...readable, ...Told.parse(sent) };
+  const entry = { ...readable, ...OptionalFields.parse(sent) };
   try {
     return await retryOnContention(async () => {
       const known = await findSaleByKey(actor, { ...readable, terms: undefined, sent });
@@ -126,12 +128,12 @@ async function keepEntry(
       if (!desk) return deskRefusal(refusal);
       if (sale) return { sale, isReplayed: true };
       const refusing = { refusal, sent, at };
-      if (waiting) return updateIfWaiting(actor, told, known, refusing);
-      return keepsNew ? keepNew(actor, told, desk, refusing) : refusal;
+      if (waiting) return updateIfWaiting(actor, entry, known, refusing);
+      return storesNew ? keepNew(actor, entry, desk, refusing) : refusal;
     });
   } catch (error) {
-    // It was sold meanwhile, perhaps by this very body.
-    if (error instanceof KeyReused && error.ids.sale_id !== null) return again();
+    // The sale was created concurrently, possibly from this body.
+    if (error instanceof KeyReused && error.ids.sale_id !== null) return resolve();
     throw error;
   }
 }

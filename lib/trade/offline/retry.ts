@@ -16,28 +16,31 @@ import { renderInstant } from '#lib/values/time.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { requireRetriable } from './blocking.ts';
 
-/** Says how a refused sale is tried again, beside its body. */
-const Terms = z.object({
-  /** It is made as of now, though judged by when it was sold. */
+/** Options of a retry, besides the body. */
+const RetryOptions = z.object({
+  /** The sale is created as of now, but validated by its time of sale. */
   as_of_now: z.boolean().default(false),
-  /** Its prices, discounts and change are taken as they were sent. */
+  /** Its prices, discounts and change are accepted as sent. */
   accept_prices: z.boolean().default(false),
 });
 
-/** A changed body of it: whole, but for what it keeps. */
-const Changed = SaleInput.partial({ key: true, cashbox_id: true, sold_at: true }).extend(Terms.shape);
+/** Changed body of the refused sale: complete, except for the fixed fields. */
+const Changed = SaleInput.partial({ key: true, cashbox_id: true, sold_at: true }).extend(RetryOptions.shape);
 
-/** Input to try a refused sale again: a changed body of it, or nothing. */
-export const RetryInput = tellAs(SaleInput.partial().extend(Terms.shape), z.union([Terms, Changed]));
+/** Input to retry a refused sale: a changed body, or none. */
+export const RetryInput = tellAs(
+  SaleInput.partial().extend(RetryOptions.shape),
+  z.union([RetryOptions, Changed]),
+);
 
-const Retried = Terms.loose();
+const RetryBody = RetryOptions.loose();
 
 const ACCEPT = 'company.trade.sale.refused.accept-prices';
 
 /**
- * Tries a refused sale again, by a changed body or the newest of its own. It keeps its key, its desk, when it
- * was sold and by whom, and asks for the rights of who retries. 400 if it doesn't wait; refused again, it is
- * told why, and waits. A blocked company's may be tried if its batch would take it. Part 4, 4.4, 5.
+ * Retries a refused sale, with a changed body or its newest one. Its key, desk, time and seller stay, and the
+ * rights are those of the retrying user. 400 if it is not waiting; if rejected again, throws the error, and
+ * the sale stays waiting. A blocked company may retry sales that it could still upload. Part 4, 4.4, 5.
  */
 export async function retryRefusedSale(
   actor: Staff,
@@ -47,42 +50,42 @@ export async function retryRefusedSale(
   const { tenant } = actor;
   const { refused, companyId } = await getRefusedToChange(actor, id);
   requireWaiting(refused);
-  const { as_of_now: isAsOfNow, accept_prices: areAccepted, ...body } = Retried.parse(sent ?? {});
+  const { as_of_now: isAsOfNow, accept_prices: areAccepted, ...body } = RetryBody.parse(sent ?? {});
   if (areAccepted && !hasRight(actor, ACCEPT)) {
     throw invalid({ accept_prices: 'refused_sale.accept_forbidden' });
   }
   const changed = Object.keys(body).length > 0 ? body : undefined;
-  // Who may only retry sells what the till has sold, and nothing else.
+  // A user with only the right to retry may sell the till's goods, and no others.
   if (changed !== undefined && !hasRight(actor, RIGHT_TO_SELL)) throw forbidden();
-  const tried = changed === undefined ? refused.bodies.at(-1) : findBody(refused, changed);
-  requireRetriable(actor, refused, { came_at: tried?.came_at ?? at, at });
+  const attempted = changed === undefined ? refused.bodies.at(-1) : findBody(refused, changed);
+  requireRetriable(actor, refused, { came_at: attempted?.came_at ?? at, at });
   const bodies = await readByNumber(tenant, refused);
   const input = inputOf(refused, changed ?? [...bodies.values()].at(-1));
 
-  const answerOf = (sale: Sale, was: VersionedRefusedSale) => {
+  const responseOf = (sale: Sale, was: VersionedRefusedSale) => {
     const { after } = refusalEnd(tenant, was, sale, changed);
     const last = after.bodies.at(-1)?.number;
-    // What came while it was tried, and was not read, is left out.
+    // Bodies received during the retry were not read, and are omitted.
     const shown = newestFitting(after.bodies).flatMap(
       ({ number }) => bodies.get(number) ?? (number === last ? changed : undefined) ?? [],
     );
     return showRefused({ refused: after, companyId }, shown, locale);
   };
   const { sale, was } = await sell(actor, input, at, {
-    saveResponse: (made, before = refused) => saveResponse(answerOf(made, before)),
+    saveResponse: (made, before = refused) => saveResponse(responseOf(made, before)),
     sent: changed,
     isRetry: true,
     ...{ isAsOfNow, areAccepted },
   });
-  // Somebody else may have been faster: then it is told as that has left it.
-  return was ? answerOf(sale, was) : get(actor, id, locale);
+  // A concurrent retry may have sold it: the response then shows its result.
+  return was ? responseOf(sale, was) : get(actor, id, locale);
 }
 
-/** Reads a body as that of a refused sale, with what it leaves out of it. 422 on what it may not change. */
+/** Parses a body as that of a refused sale, completed with its fixed fields. 422 on changes of these. */
 function inputOf(refused: VersionedRefusedSale, body: unknown): SaleInput {
   const { key, cashbox_id, creator_id } = refused;
-  const kept = { key, cashbox_id, sold_at: renderInstant(refused.sold_at) };
-  const input = parseStrictBody(SaleInput, { ...kept, ...Object(body) });
+  const fixed = { key, cashbox_id, sold_at: renderInstant(refused.sold_at) };
+  const input = parseStrictBody(SaleInput, { ...fixed, ...Object(body) });
   requireSame(input, refused);
   return { ...input, creator_id: input.creator_id ?? creator_id };
 }
