@@ -9,18 +9,18 @@ import type { Locale } from '#lib/values/text.ts';
 import { type Invoice, invoiceOf } from './invoice.ts';
 import { fiscalReceiptLines, linesOfPayments } from './payment-lines.ts';
 
-/** The query string of an invoice. */
+/** Query string of an invoice. */
 export const InvoiceQuery = z.strictObject({ format: z.enum(['excel']).optional() });
 
 type Field = keyof Invoice['rows'][number];
 
-/** The cells of a row, by the fields of its columns; a column without one is empty. */
+/** Cells of a row, by the fields of its columns; a column without one is empty. */
 type Cells = Readonly<Partial<Record<Field, PrintedForm['rows'][number][number]>>>;
 
 interface Column extends Omit<PrintedColumn, 'heading'> {
   readonly field: Field;
   readonly key: LabelKey;
-  /** The currency in its heading, if it is not that of the sale. */
+  /** Currency in its heading, if different from the sale's. */
   readonly of?: string;
 }
 
@@ -37,7 +37,7 @@ const COLUMNS: readonly Column[] = [
 
 const FIGURES = ['before', 'added', 'written_off', 'after'] as const;
 
-/** Gives the invoice of a cheque, or its sheet to print. 404 as for the cheque. Part 2, "Sales". */
+/** Returns the invoice of a sale, or its printable sheet. 404 as for the sale. Part 2, "Sales". */
 export async function giveInvoice(
   actor: Staff,
   id: number,
@@ -48,14 +48,14 @@ export async function giveInvoice(
   return format ? sheetOf(invoice, sale, locale) : invoice;
 }
 
-/** Lays an invoice out on A4, ready for the printer, with what the company's settings let it show. */
+/** Lays out an invoice on A4, ready for printing, with the parts enabled in the company's settings. */
 function sheetOf(invoice: Invoice, cheque: Sale, locale: Locale) {
   const { sale, settings, rows } = invoice;
   const word = (key: LabelKey, values = {}) => translateLabel(locale, { key, with: values });
   const currency = sale.currency.toUpperCase();
   const name = word('form.invoice', { code: sale.code });
   const words = amountInWords(totalAmount(rows), sale.currency, locale);
-  // The other column of the sale's own currency would repeat its amounts.
+  // The column of the sale's own currency would repeat its amounts.
   const columns = COLUMNS.filter(({ field }) => field !== `amount_${sale.currency}`);
   const cellsOf = (row: Cells) => columns.map(({ field }) => row[field] ?? null);
   return renderPrintedForm({
@@ -75,7 +75,7 @@ function sheetOf(invoice: Invoice, cheque: Sale, locale: Locale) {
   });
 }
 
-/** Lists the lines above the table: those that the settings let it have, and that have a value. */
+/** Returns the lines above the table: those enabled in the settings, and with a value. */
 function headOf({ settings, company, client, cashier, creator }: Invoice, locale: Locale): string[] {
   const lines = [
     ['store_name', company.name],
@@ -94,7 +94,7 @@ function headOf({ settings, company, client, cashier, creator }: Invoice, locale
   );
 }
 
-/** Sums up the columns, with the earlier debt too if the settings let the invoice show it. */
+/** Computes the totals of the columns, including the earlier debt if the settings enable it. */
 function totalsOf({ sale, settings, client, rows, totals }: Invoice, locale: Locale): Cells[] {
   const cells = (key: LabelKey, { uzs, usd }: typeof totals.total) => ({
     name: translateLabel(locale, { key }),
@@ -108,7 +108,7 @@ function totalsOf({ sale, settings, client, rows, totals }: Invoice, locale: Loc
   return [sums, cells('form.previous_debt', previous_debt), cells('form.grand_total', total)];
 }
 
-/** Lists the client's bonuses and debt, as far as the settings let the invoice show them. */
+/** Returns the client's bonuses and debt, as far as enabled in the settings. */
 function summaryOf(invoice: Invoice, currency: string, locale: Locale): PrintedForm['summary'] {
   if (!invoice.client) return [];
   return (['balance', 'debt'] as const).flatMap((what) => {

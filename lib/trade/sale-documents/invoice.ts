@@ -12,13 +12,13 @@ import { renderInstant, Timestamp } from '#lib/values/time.ts';
 import { type NamedLine, readNamedLines } from './lines.ts';
 import { readInvoiceParties } from './parties.ts';
 
-/** An amount in both currencies that invoices show; null in one that had no rate at the sale. */
+/** Amount in both currencies of an invoice; null in one without a rate at the time of the sale. */
 const InBoth = z.object({ uzs: LargeAmount.nullable(), usd: LargeAmount.nullable() });
 
-/** What a client has or owes without a cheque, what that added and took, and what is left. */
+/** Balance of a client before a sale, additions and deductions, and balance after. */
 const Figures = z.object({ before: Money, added: Money, written_off: Money, after: Money });
 
-/** A line as an invoice shows it. */
+/** Line of an invoice. */
 const Row = z.object({
   position: z.int(),
   category: z.string().nullable(),
@@ -30,7 +30,7 @@ const Row = z.object({
   amount_usd: InBoth.shape.usd,
 });
 
-/** All that a waybill of a cheque says. Part 2, "Sales". */
+/** Contents of a sale's waybill. Part 2, "Sales". */
 export const Invoice = z.object({
   sale: z.object({
     id: z.int(),
@@ -62,7 +62,9 @@ export type Invoice = z.input<typeof Invoice>;
 type InBoth = z.input<typeof InBoth>;
 type Row = z.input<typeof Row>;
 
-/** Makes a cheque's invoice, and gives the cheque. 404 as for that. Contract 9.29; Contract 9.70. */
+/**
+ * Builds a sale's invoice, and returns it with the sale. 404 as for the sale. Contract 9.29; Contract 9.70.
+ */
 export async function invoiceOf(
   actor: Staff,
   id: number,
@@ -103,7 +105,7 @@ function totalsOf(rows: readonly Row[], previous_debt: InBoth): Invoice['totals'
   return { quantity, current, previous_debt, total: sumOf([current, previous_debt]) };
 }
 
-/** Gives a client's bonuses before the cheque, what it earned and what it spent of them. */
+/** Returns a client's bonuses before the sale, those earned by it and those spent on it. */
 function bonusesOf({ client_before, bonus_earned: added, ...paid }: Sale): Invoice['balance'] {
   const before = client_before?.bonus ?? 0;
   const written_off = amountPaidBy(['bonus'], paid);
@@ -111,8 +113,8 @@ function bonusesOf({ client_before, bonus_earned: added, ...paid }: Sale): Invoi
 }
 
 /**
- * Gives what a client owes now, how much of that the cheque added, how much of its own debt was repaid or
- * returned since, and what would be owed without it. Contract 9.119.
+ * Computes a client's present debt, the part added by the sale, the part of that repaid or returned since,
+ * and the debt without the sale. Contract 9.119.
  */
 function debtOf(
   sale: Sale,
@@ -124,7 +126,7 @@ function debtOf(
   return { before: after - added + written_off, added, written_off, after };
 }
 
-/** Converts an amount of the cheque's currency by the rates of its moment. */
+/** Converts an amount of the sale's currency by the rates at its time. */
 function inBoth(amount: MinorUnits, { currency, rates }: Sale): InBoth {
   const into = (to: 'uzs' | 'usd') => exactlyConverted(amount, rates[currency], rates[to]) ?? null;
   return { uzs: into('uzs'), usd: into('usd') };

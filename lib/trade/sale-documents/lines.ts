@@ -9,7 +9,7 @@ import { getItems } from '#lib/table/read/get.ts';
 import { readAllLines } from '#lib/trade/document/lines.ts';
 import { type Sale, type SaleLine, sales } from '#lib/trade/sale/record.ts';
 
-/** A line of a cheque with its product, and that with its category and unit. */
+/** Line of a sale with its product, including category and unit. */
 export interface NamedLine {
   readonly line: SaleLine;
   readonly product: z.input<typeof Product>;
@@ -21,7 +21,7 @@ const EMBEDS = [
   sameTenantReference('unit', units.type),
 ];
 
-/** Reads all lines of a cheque, in the order in which they were added. Three round trips. */
+/** Reads all lines of a sale, in the order added. Three round trips. */
 export async function readNamedLines(tenant: Tenant, sale: Sale): Promise<NamedLine[]> {
   const lines = await readAllLines(sales, tenant, sale);
   const cards = await getItems(lines.map(({ product_id }) => recordKey(products.type, tenant, product_id)));

@@ -12,8 +12,8 @@ import { systemOf } from '#lib/trade/sale/agreement.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 
 /**
- * Reads those of whom the invoice of a cheque speaks: the company with its settings, the client, the seller;
- * the debt that the cheque left, and what the client owes now. One or two round trips.
+ * Reads the parties of a sale's invoice: the company with its settings, the client, the seller; also the debt
+ * of the sale, and the client's present debt. One or two round trips.
  */
 export async function readInvoiceParties(tenant: Tenant, sale: Sale) {
   const { company_id, client_id, creator_id, transactions } = sale;
@@ -41,7 +41,7 @@ export async function readInvoiceParties(tenant: Tenant, sale: Sale) {
   };
 }
 
-/** Gives who sold: the user, or the system that sold on credit. */
+/** Returns the seller: the user, or the credit system. */
 function sellerOf(sale: Sale, creator: unknown) {
   if (sale.source_type === 'credit') return { full_name: systemOf(sale), is_director: false };
   const user = parseStored(StoredUser, creator);

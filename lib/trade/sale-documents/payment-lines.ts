@@ -4,7 +4,7 @@ import { type LabelKey, translateLabel } from '#lib/values/labels/label.ts';
 import type { Locale } from '#lib/values/text.ts';
 
 /**
- * Lists how a cheque was paid, for a form to print: cash in another currency by both of its amounts, and the
+ * Returns a sale's payments for a printed form: cash in another currency with both of its amounts, and the
  * change. Part 4, 4.6, 1.
  */
 export function linesOfPayments(sale: Sale, locale: Locale): PrintedForm['summary'] {
@@ -23,12 +23,12 @@ export function linesOfPayments(sale: Sale, locale: Locale): PrintedForm['summar
   return change_amount > 0 ? [...lines, change] : lines;
 }
 
-/** Tells whether a cheque was paid in another currency, too. */
+/** Checks whether a sale has a payment in another currency. */
 export function hasForeign({ transactions, currency }: Sale): boolean {
   return transactions.some((paid) => paid.currency !== currency);
 }
 
-/** Lists the fiscal sign of a cheque above a form's table; nothing if it has none. Part 4, 4.6, 4. */
+/** Returns the fiscal sign of a sale, printed above a form's table; empty if it has none. Part 4, 4.6, 4. */
 export function fiscalReceiptLines({ fiscal }: Sale, locale: Locale): string[] {
   return fiscal?.sign
     ? [translateLabel(locale, { key: 'form.fiscal_sign', with: { sign: fiscal.sign } })]

@@ -21,7 +21,7 @@ const COLUMNS: readonly (readonly [LabelKey, PrintedColumn['kind'], number, Cell
   ['form.amount', 'money', 16, ({ line }) => line.amount],
 ];
 
-/** Lays out the lines of a cheque, in the order added. 404 as for the cheque. Part 2, "Sales". */
+/** Lays out the lines of a sale, in the order added. 404 as for the sale. Part 2, "Sales". */
 export async function printLines(actor: Staff, id: number, locale: Locale) {
   const sale = await getDocument(sales, actor, id);
   const lines = await readNamedLines(actor.tenant, sale);

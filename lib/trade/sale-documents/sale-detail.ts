@@ -11,7 +11,7 @@ import { get } from '#lib/trade/sale/read.ts';
 import { Sale, SaleWithLines, sales } from '#lib/trade/sale/record.ts';
 import { readReturns, SaleReturn } from '#lib/trade/sale/returns-of.ts';
 
-/** What a card tells of another cheque, which may be of a desk that is not open to the caller. */
+/** Summary of a linked sale, whose desk may not be open to the caller. */
 const LinkedSale = Sale.pick({
   id: true,
   code: true,
@@ -23,10 +23,10 @@ const LinkedSale = Sale.pick({
   created_at: true,
 });
 
-/** All there is to tell of a cheque on one card. Contract 9.69. */
+/** Full details of a sale. Contract 9.69. */
 export const SaleDetail = SaleWithLines.extend({
   cashbox: Desk.nullable(),
-  /** Who made the cheque. */
+  /** Creator of the sale. */
   cashier: Colleague.nullable(),
   client: Client.nullable(),
   returns: z.array(SaleReturn),
@@ -41,7 +41,7 @@ const EMBEDS = [
   sameTenantReference('exchange_of_sale', sales.type),
 ];
 
-/** Reads the card of a cheque. 404 as for the cheque itself. Part 2, "Sales". */
+/** Reads the details of a sale. 404 as for the sale itself. Part 2, "Sales". */
 export async function saleDetail(actor: Staff, id: number): Promise<z.input<typeof SaleDetail>> {
   const { tenant } = actor;
   const [sale, returns] = await Promise.all([
