@@ -4,8 +4,8 @@ import { type Day, dayOf, type Instant, monthsAfter } from '#lib/values/time.ts'
 
 /*
  * A client's bonuses in a currency. Earned bonuses are stored under the day from which they can be spent, and
- * no job moves them: readers compute the state of today, and writers move those that are due. There is thus
- * at most one entry per future day, and the sums of a day do not depend on the number of earlier writes.
+ * no job moves them: readers compute the state of today, and writers move those that are due. Each future day
+ * thus has at most one entry, and the sums of a day do not depend on the number of earlier writes.
  */
 
 /** Spendable bonuses, and pending ones by day. */

@@ -71,10 +71,10 @@ export interface MoneyDesk {
 }
 
 /**
- * Builds the write that changes a desk's money from what was read; `Contention` if it has changed since.
+ * Builds the write that changes a desk's money; `Contention` if it has changed since the read.
  *
  * The version decides, not the sums. Money that comes in and goes out again leaves the sums unchanged, but
- * matters to a caller who has summed up the desk's postings in between. Every change to a desk's day writes
+ * matters to a caller that has summed up the desk's postings in between. Every change to a desk's day writes
  * this item, even one without money (a sale on debt), so records of a day outside the sums can neither miss
  * nor double it. The company is compared too: of two items read at once, the desk may be older than its
  * money.
