@@ -3,7 +3,7 @@ import { byCurrency, Currency, type MinorUnits, type Rates } from '#lib/values/m
 import { History, mapSpans, type Span } from '#lib/values/value-history.ts';
 
 /** Rates and sale currency of a company, as stored. */
-interface Held {
+interface StoredRates {
   readonly sale_currency: Currency;
   readonly rates: Readonly<Record<Currency, { readonly rate: MinorUnits }>>;
 }
@@ -19,7 +19,7 @@ export interface RateSet {
  */
 const history = new History(
   z.tuple([Currency, z.int(), z.int(), z.int(), z.int()]),
-  ({ sale_currency, rates }: Held) => {
+  ({ sale_currency, rates }: StoredRates) => {
     return [sale_currency, rates.uzs.rate, rates.usd.rate, rates.eur.rate, rates.rub.rate];
   },
 );
@@ -28,8 +28,8 @@ const history = new History(
 export const recordRates = history.keep.bind(history);
 
 /** Returns a company's past rates and sale currencies, the present first. */
-export function rateSpans(held: Held): Span<RateSet>[] {
-  return mapSpans(history.spans(held), ([saleCurrency, ...rates]) => ({
+export function rateSpans(stored: StoredRates): Span<RateSet>[] {
+  return mapSpans(history.spans(stored), ([saleCurrency, ...rates]) => ({
     saleCurrency,
     rates: byCurrency((_, index) => rates[index] ?? 0),
   }));

@@ -36,16 +36,16 @@ type Bundled = z.input<typeof Bundle>;
  * Price and contents, which change together. Contents are one text: two hundred of a hundred products each
  * fit into an item.
  */
-const Kept = z.tuple([z.tuple([z.int(), z.string()])]);
+const HistoryEntry = z.tuple([z.tuple([z.int(), z.string()])]);
 
 const history = new History(
-  Kept,
-  ({ price, products: parts }: Bundled): z.output<typeof Kept> => [
+  HistoryEntry,
+  ({ price, products: parts }: Bundled): z.output<typeof HistoryEntry> => [
     [price, parts.map(({ product_id, quantity: pieces }) => `${product_id}:${pieces}`).join()],
   ],
 );
 
-const Held = z.object({ products: z.array(z.looseObject({ product_id: z.int() })) });
+const BundleParts = z.object({ products: z.array(z.looseObject({ product_id: z.int() })) });
 
 /** Input to create a bundle. */
 export const BundleInput = z.object({
@@ -75,14 +75,14 @@ export const bundles: RecordType<typeof Bundle> = {
   keeps: history.keep.bind(history),
   alsoWrites: (tenant, before, after) => {
     const [productsBefore, productsAfter] = [new Set(productsIn(before)), productsIn(after)];
-    const kept = new Set(productsAfter);
+    const remaining = new Set(productsAfter);
     return [
       ...productsAfter.flatMap((id, index) =>
         productsBefore.has(id)
           ? []
           : [requireProduct(tenant, id, `products.${index}.product_id`), bundleUseWrite(tenant, id, 1)],
       ),
-      ...[...productsBefore].flatMap((id) => (kept.has(id) ? [] : [bundleUseWrite(tenant, id, -1)])),
+      ...[...productsBefore].flatMap((id) => (remaining.has(id) ? [] : [bundleUseWrite(tenant, id, -1)])),
     ];
   },
 };
@@ -116,11 +116,11 @@ function partsEmbed(max: number): Embed {
   return {
     field: 'products',
     keysOf: (row) =>
-      Held.parse(row)
+      BundleParts.parse(row)
         .products.slice(0, max)
         .flatMap(({ product_id }) => sameTenantKey(products.type, row['pk'], product_id) ?? []),
     shape: (found, row) =>
-      Held.parse(row).products.map((part, index) =>
+      BundleParts.parse(row).products.map((part, index) =>
         index < max ? { ...part, product: found[index] ?? null } : part,
       ),
     nested: fullText,

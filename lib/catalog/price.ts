@@ -56,15 +56,15 @@ interface Sellable extends PriceFields {
   readonly is_marked?: boolean | undefined;
 }
 
-const Kept = z.tuple([
+const HistoryEntry = z.tuple([
   z.tuple([z.int(), Currency, z.int().nullable(), z.int().nullable()]),
   z.boolean(),
   z.boolean(),
 ]);
 
 const history = new History(
-  Kept,
-  (card: Sellable): z.output<typeof Kept> => [
+  HistoryEntry,
+  (card: Sellable): z.output<typeof HistoryEntry> => [
     [card.sale_price, card.sale_currency, card.min_price, card.min_price_percent],
     card.is_bundle_only,
     card.is_marked ?? false,

@@ -70,11 +70,11 @@ export function bonusesAfter(
   today: Day,
 ): Bonuses {
   const left = takenBack.reduce(takeBack, bonusesOn(bonuses, today));
-  const kept = { ...left, spendable: left.spendable - spent };
-  if (!earned) return kept;
+  const remaining = { ...left, spendable: left.spendable - spent };
+  if (!earned) return remaining;
   const { amount, day } = earned;
-  const waiting = { ...kept.waiting, [day]: (kept.waiting[day] ?? 0) + amount };
-  return bonusesOn({ ...kept, waiting }, today);
+  const waiting = { ...remaining.waiting, [day]: (remaining.waiting[day] ?? 0) + amount };
+  return bonusesOn({ ...remaining, waiting }, today);
 }
 
 /** Takes pending bonuses of the sale's own day first, then the latest pending ones, then spendable ones. */
@@ -83,10 +83,10 @@ function takeBack({ spendable, waiting }: Bonuses, taken: Earning): Bonuses {
   let left = taken.amount;
   const after: Record<Day, MinorUnits> = {};
   for (const day of days) {
-    const held = waiting[day] ?? 0;
-    const part = Math.min(held, left);
+    const pending = waiting[day] ?? 0;
+    const part = Math.min(pending, left);
     left -= part;
-    if (held > part) after[day] = held - part;
+    if (pending > part) after[day] = pending - part;
   }
   return { spendable: spendable - left, waiting: after };
 }

@@ -35,11 +35,15 @@ export type DebtLimits = z.input<typeof DebtLimits>;
 export const DebtLimitsInput = z.object(byCurrency(() => amount(0).nullable().optional())).optional();
 
 const Limit = z.int().nullable();
-const Kept = z.tuple([Limit, Limit, Limit, Limit]);
+const HistoryEntry = z.tuple([Limit, Limit, Limit, Limit]);
 
 const history = new History(
-  Kept,
-  ({ debt_limits: { uzs, usd, eur, rub } }: { readonly debt_limits: DebtLimits }): z.output<typeof Kept> => {
+  HistoryEntry,
+  ({
+    debt_limits: { uzs, usd, eur, rub },
+  }: {
+    readonly debt_limits: DebtLimits;
+  }): z.output<typeof HistoryEntry> => {
     return [uzs, usd, eur, rub];
   },
 );
@@ -90,8 +94,8 @@ export function roomThen(
   sums: ClientBalances,
   currency: Currency,
 ): MinorUnits | null {
-  const held = spansIn(limits, second).map(({ value }) => value[currency] ?? Number.POSITIVE_INFINITY);
-  const room = Math.max(0, ...held) - sums[debtIn(currency)];
+  const limitsThen = spansIn(limits, second).map(({ value }) => value[currency] ?? Number.POSITIVE_INFINITY);
+  const room = Math.max(0, ...limitsThen) - sums[debtIn(currency)];
   return room === Number.POSITIVE_INFINITY ? null : Math.max(0, room);
 }
 

@@ -40,10 +40,10 @@ export function splitParts(
   quantity: number,
 ): readonly [BatchPart[], BatchPart[]] {
   const [first, rest]: [BatchPart[], BatchPart[]] = [[], []];
-  let wanted = quantity;
+  let remaining = quantity;
   for (const part of parts) {
-    const taken = Math.min(part.quantity, wanted);
-    wanted -= taken;
+    const taken = Math.min(part.quantity, remaining);
+    remaining -= taken;
     if (taken > 0) first.push({ ...part, quantity: taken });
     if (taken < part.quantity) rest.push({ ...part, quantity: part.quantity - taken });
   }

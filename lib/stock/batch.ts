@@ -21,15 +21,15 @@ export function takeOldest(
 ): readonly TakenBatchPart[] | undefined {
   const first = quantitiesOf(splitParts(promised, quantity)[0]);
   const ownShare = ({ id, left }: Batch) => Math.min(left, first.get(id) ?? 0);
-  let wanted = quantity - batches.reduce((sum, batch) => sum + ownShare(batch), 0);
+  let remaining = quantity - batches.reduce((sum, batch) => sum + ownShare(batch), 0);
   const parts = batches.flatMap((batch): TakenBatchPart[] => {
     const { left, ...origin } = batch;
     const own = ownShare(batch);
-    const more = Math.min(left - own, wanted);
-    wanted -= more;
+    const more = Math.min(left - own, remaining);
+    remaining -= more;
     return own + more === 0 ? [] : [{ ...origin, quantity: own + more, left: left - own - more }];
   });
-  return wanted === 0 ? parts : undefined;
+  return remaining === 0 ? parts : undefined;
 }
 
 /** Subtracts parts from their batches. */
@@ -42,11 +42,11 @@ export function without(batches: readonly Batch[], parts: readonly BatchPart[]):
 
 /** Returns parts to their batches, sorted by time of receipt. */
 export function withParts(batches: readonly Batch[], parts: readonly BatchPart[]): Batch[] {
-  const held = new Map(batches.map((batch) => [batch.id, batch]));
+  const byId = new Map(batches.map((batch) => [batch.id, batch]));
   for (const { id, cost, currency, at, quantity } of parts) {
-    held.set(id, { id, cost, currency, at, left: (held.get(id)?.left ?? 0) + quantity });
+    byId.set(id, { id, cost, currency, at, left: (byId.get(id)?.left ?? 0) + quantity });
   }
-  return [...held.values()].sort(byAge);
+  return [...byId.values()].sort(byAge);
 }
 
 /**

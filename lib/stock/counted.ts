@@ -14,7 +14,7 @@ import type { StockLevel } from './stock-level.ts';
  */
 const MAX_COUNTS = 31;
 
-/** Adds a completed stocktake to a stock level, which is changed by that. */
+/** Adds a completed stocktake to a stock level, and increments its version. */
 export function withCount(balance: StockLevel, id: number, counted_at: Instant): StockLevel {
   const newest: [number, Instant] = [id, counted_at];
   const counts = [newest, ...(balance.counts ?? [])].slice(0, MAX_COUNTS);

@@ -56,12 +56,12 @@ export function inflowCounter(tenant: Tenant, before: Owned | undefined, after: 
  * deleted, moved to another company or closed by a stocktake.
  */
 export function inflowWrite(tenant: Tenant, { id, company_id }: Destination): Write {
-  const isThere = all([
+  const isReceiving = all([
     equals('is_deleted', false),
     equals('company_id', company_id),
     equals('is_closed', false),
   ]);
-  return update(inflowKey(tenant, id), { add: { inflows: 1 } }, { if: isThere });
+  return update(inflowKey(tenant, id), { add: { inflows: 1 } }, { if: isReceiving });
 }
 
 /**

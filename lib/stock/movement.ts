@@ -10,14 +10,14 @@ import type { BatchPart } from './batch-part.ts';
 type Share = Pick<BatchPart, 'id' | 'quantity'>;
 
 /** Change of a stock level, the quantity after it, and the batches affected. */
-interface Moved {
+interface MovementChange {
   readonly change: Units;
   readonly after: Units;
   readonly parts: readonly Share[];
 }
 
 /** Stored movements of a stock level: the number of full pages, and the movements not yet on one. */
-interface Kept {
+interface StoredMovements {
   readonly pages: number;
   readonly recent: MovementText;
 }
@@ -78,7 +78,11 @@ export const PAGE = 20;
 export type MovementText = string;
 
 /** Appends the movement of a change that leaves `after`. */
-export function addMovement(text: MovementText, cause: Cause, { change, after, parts }: Moved): MovementText {
+export function addMovement(
+  text: MovementText,
+  cause: Cause,
+  { change, after, parts }: MovementChange,
+): MovementText {
   const { creator_id, impersonator_id } = cause.by;
   const by = impersonator_id === null ? [creator_id] : [creator_id, impersonator_id];
   const shares = parts.map(({ id, quantity }) => `${textOfId(id)}:${textOfUnits(quantity)}`).join(',');
@@ -99,7 +103,7 @@ export function cutPage(text: MovementText): { readonly page: MovementText; read
 }
 
 /** Counts all movements of a stock level. */
-export function movementsIn({ pages, recent }: Kept): number {
+export function movementsIn({ pages, recent }: StoredMovements): number {
   return pages * PAGE + countMovements(recent);
 }
 
@@ -114,7 +118,7 @@ export function pageKey(tenant: Tenant, balanceId: number, page: number): Key {
  */
 export async function movementsOf(
   tenant: Tenant,
-  { id, pages, recent }: Kept & { readonly id: number },
+  { id, pages, recent }: StoredMovements & { readonly id: number },
   { from, to }: { readonly from: number; readonly to: number },
 ): Promise<z.input<typeof Movement>[]> {
   const first = Math.min(pages, Math.floor(from / PAGE));

@@ -9,9 +9,9 @@ import { lastCosts } from './last-cost.ts';
  * percentage applies to a product that may have been received, else none. Contract 9.108.
  */
 export const checkFloors: FloorCheck = async (actor, changes, issues) => {
-  const asked = changes.filter(asksForPrice);
-  for (const change of asked) checkMinimum(change, issues);
-  const marked = asked.filter(({ before, after }) => before && after.min_price_percent !== null);
+  const priced = changes.filter(asksForPrice);
+  for (const change of priced) checkMinimum(change, issues);
+  const marked = priced.filter(({ before, after }) => before && after.min_price_percent !== null);
   if (marked.length === 0) return;
   const [{ rates }, costs] = await Promise.all([
     ratesOf(actor.tenant, actor.companyId),

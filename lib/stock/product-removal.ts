@@ -23,11 +23,11 @@ import { allWarehouses, requireNoStocktake } from './warehouse.ts';
  * a stocktake could still find some, or, with the bundle's name, if a bundle contains it. Contract 9.94;
  * Contract 9.118. `change` is written along with the deletion.
  *
- * This costs sales nothing. The product's stock levels are read, one per warehouse, and written unchanged: a
- * document that has read them retries and finds the product deleted. Goods sent earlier are found in transit,
- * because their arrival changes a stock level. The remaining case is goods that reach a warehouse for the
- * first time just after the deletion. They are like goods of a deleted product that a customer returns: they
- * can be counted, moved, written off and returned, and the product can be restored.
+ * Sales pay nothing for this. The product's stock levels are read, one per warehouse, and written unchanged:
+ * a document that has read them retries and finds the product deleted. Goods sent earlier are found in
+ * transit, because their arrival changes a stock level. The remaining case is goods that reach a warehouse
+ * for the first time just after the deletion. They are like goods of a deleted product that a customer
+ * returns: they can be counted, moved, written off and returned, and the product can be restored.
  */
 export function removeProduct(
   actor: Staff,

@@ -26,9 +26,11 @@ export async function settleNewRows(tenant: Tenant): Promise<void> {
     { from, to: last },
     { where: [], only: [] },
   );
-  const there = new Set(rows.map(idOf));
+  const existingIds = new Set(rows.map(idOf));
   const ids = Array.from({ length: Math.max(0, last - from + 1) }, (_, index) => from + index);
-  await readSettled(ids.filter((id) => !there.has(id)).map((id) => recordKey(STOCK_LEVEL_ROW, tenant, id)));
+  await readSettled(
+    ids.filter((id) => !existingIds.has(id)).map((id) => recordKey(STOCK_LEVEL_ROW, tenant, id)),
+  );
 }
 
 /** Reads stock levels once no transaction is in progress on them; for those that seem empty. */
@@ -42,9 +44,9 @@ export async function readSettledBalances(
 }
 
 /** Items per transactional read, DynamoDB's limit, and concurrent reads. */
-const TOGETHER = 100;
+const MAX_READ = 100;
 const PARALLEL = 4;
 
 async function readSettled(keys: readonly Key[]): Promise<(Item | undefined)[]> {
-  return (await mapConcurrent(splitEvery(keys, TOGETHER), PARALLEL, getSettled)).flat();
+  return (await mapConcurrent(splitEvery(keys, MAX_READ), PARALLEL, getSettled)).flat();
 }

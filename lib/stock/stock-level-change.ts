@@ -21,8 +21,8 @@ export function takeParts(balance: StockLevel, parts: readonly BatchPart[], caus
 /** Removes the costs of exhausted batches; returns the same stock level if it stores none of them. */
 export function withoutCosts(balance: StockLevel, ids: ReadonlySet<number>): StockLevel {
   const gone = pastCosts(balance);
-  const kept = gone.filter(({ id }) => !ids.has(id));
-  return kept.length === gone.length ? balance : withGone(balance, kept);
+  const remaining = gone.filter(({ id }) => !ids.has(id));
+  return remaining.length === gone.length ? balance : withGone(balance, remaining);
 }
 
 /**
@@ -59,8 +59,8 @@ function withMovement(
   const moved = { change: quantity - before.quantity, after: quantity, parts };
   const recent = addMovement(before.recent, cause, moved);
   const held = cause.document === 'hold' ? { held: (before.held ?? 0) + before.quantity - quantity } : {};
-  const there = new Set(batches.map(({ id }) => id));
-  const gone = [...before.batches, ...pastCosts(before)].filter(({ id }) => !there.has(id));
+  const presentIds = new Set(batches.map(({ id }) => id));
+  const gone = [...before.batches, ...pastCosts(before)].filter(({ id }) => !presentIds.has(id));
   return { ...withGone(before, gone), ...held, quantity, batches, recent };
 }
 

@@ -80,8 +80,8 @@ export async function requireShift(actor: Staff, { company_id, type, money }: De
 }
 
 /**
- * Rejects a sale in a shift past its hours, if the company blocks such sales. An offline sale may have been
- * sold up to their end. 400 otherwise. Contract 9.49; Part 4, 4.4, 6.
+ * Rejects a sale in a shift past its working hours with 400, if the shift blocks such sales. An offline sale
+ * may have been sold up to their end. Contract 9.49; Part 4, 4.4, 6.
  */
 export function requireInTime(
   { shift }: DeskMoney,

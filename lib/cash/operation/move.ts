@@ -44,13 +44,13 @@ export async function moveBetween(
     if (!from || !to) throw issues.refusal;
     requireTrading(actor, to);
     const source = { source_type: 'transfer', source_id: id, ...makerOf(actor), comment, at } as const;
-    const gone = postAtDesk(
+    const outgoing = postAtDesk(
       from,
       [{ type: 'outcome', ...money, path: 'amount' }],
       { ...source, source_data: { transfer_id: id + 1, cashbox_id: to.id }, firstId: id },
       issues,
     );
-    const come = postAtDesk(
+    const incoming = postAtDesk(
       to,
       [{ type: 'income', ...money, path: 'amount' }],
       { ...source, source_data: { transfer_id: id, cashbox_id: from.id }, firstId: id + 1 },
@@ -58,8 +58,8 @@ export async function moveBetween(
     );
     issues.throwIfAny();
     await Promise.all([requireShift(actor, from), requireShift(actor, to)]);
-    const response = { data: [...showPosted(gone), ...showPosted(come)] };
-    await transact([...writesAt(tenant, gone), ...writesAt(tenant, come), ...saveResponse(response)]);
+    const response = { data: [...showPosted(outgoing), ...showPosted(incoming)] };
+    await transact([...writesAt(tenant, outgoing), ...writesAt(tenant, incoming), ...saveResponse(response)]);
     return response;
   });
 }
@@ -96,13 +96,13 @@ export async function convert(
     if (!desk) issues.add('cashbox_id', 'validation.not_found');
     if (from_currency === to_currency) issues.add('to_currency', 'operation.same_currency');
     if (!desk) throw issues.refusal;
-    const gone = { type: 'outcome', payment_type, currency: from_currency, amount: from_amount } as const;
-    const come = { type: 'income', payment_type, currency: to_currency, amount: to_amount } as const;
+    const outgoing = { type: 'outcome', payment_type, currency: from_currency, amount: from_amount } as const;
+    const incoming = { type: 'income', payment_type, currency: to_currency, amount: to_amount } as const;
     const made = postAtDesk(
       desk,
       [
-        { ...gone, path: 'from_amount', source_data: { transfer_id: id + 1 } },
-        { ...come, path: 'to_amount', source_data: { transfer_id: id } },
+        { ...outgoing, path: 'from_amount', source_data: { transfer_id: id + 1 } },
+        { ...incoming, path: 'to_amount', source_data: { transfer_id: id } },
       ],
       { source_type: 'conversion', source_id: id, ...makerOf(actor), comment, at, firstId: id },
       issues,

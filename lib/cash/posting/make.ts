@@ -56,7 +56,7 @@ export function postAtDesk<D extends MoneyDesk>(
   issues: ValidationIssues,
 ): PostingResult<D> {
   return postInTurn(desk, moves, occasion, (money, { path, ...moved }) => {
-    issues.add(path, whyStuck(money, moved));
+    issues.add(path, rejectionReason(money, moved));
   });
 }
 
@@ -102,8 +102,8 @@ function moneyAfter(
   const start = reverses ? withoutOfDay(before, reverses, at) : before;
   const after = moveMoney(start, { ...moved, source_type }, at, isOfDay);
   if (!after || status !== 'on_hold') return after;
-  const held = changeOnHold(after, moved, moved.amount);
-  return areSumsBounded(held) ? held : undefined;
+  const afterHold = changeOnHold(after, moved, moved.amount);
+  return areSumsBounded(afterHold) ? afterHold : undefined;
 }
 
 function newPosting(
@@ -125,7 +125,7 @@ function newPosting(
 }
 
 /** Returns the reason why a desk cannot make a movement: insufficient money, or a sum over the limit. */
-function whyStuck(money: DeskMoney, moved: PostedMoney): MessageDescriptor {
+function rejectionReason(money: DeskMoney, moved: PostedMoney): MessageDescriptor {
   const available = moneyIn(money, moved);
   if (moved.type === 'income' || available >= moved.amount) return BALANCE_TOO_LARGE;
   return { key: 'cashbox.not_enough_money', with: { available: available / 100 } };
@@ -133,7 +133,7 @@ function whyStuck(money: DeskMoney, moved: PostedMoney): MessageDescriptor {
 
 /** Builds the 400 of a movement without a field of its own. */
 export function movementError(money: DeskMoney, moved: PostedMoney) {
-  const { key, with: values } = whyStuck(money, moved);
+  const { key, with: values } = rejectionReason(money, moved);
   return badRequest(key, values);
 }
 

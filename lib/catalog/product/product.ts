@@ -115,8 +115,8 @@ export async function edit(
       const before = await getRecord({ type: products, tenant: actor.tenant, id });
       requireVersion(before);
       replaced = before.images_list_thumbs.filter((image) => isImageReferenced(image, images_old_keys));
-      const kept = before.images_list_thumbs.filter((image) => !replaced.includes(image));
-      const edited = { ...before, ...card, ...imageFields([...kept, ...added]), updated_at: at };
+      const remaining = before.images_list_thumbs.filter((image) => !replaced.includes(image));
+      const edited = { ...before, ...card, ...imageFields([...remaining, ...added]), updated_at: at };
       const noted = recordPriceCause(before, edited, { cause: 'card', by: actor, at });
       const after = asCorrection(noted, is_correction);
       const issues = new ValidationIssues();

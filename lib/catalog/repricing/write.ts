@@ -73,8 +73,10 @@ export function repricingLine(
 }
 
 function markupOf(card: Priced): number | null {
-  const held = MarkedUp.safeParse(card).data?.marked_up;
-  return held && held.price === card.sale_price && held.currency === card.sale_currency ? held.percent : null;
+  const markup = MarkedUp.safeParse(card).data?.marked_up;
+  return markup && markup.price === card.sale_price && markup.currency === card.sale_currency
+    ? markup.percent
+    : null;
 }
 
 /** Builds the writes of a batch with its lines and skipped rows. */

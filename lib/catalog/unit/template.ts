@@ -92,11 +92,11 @@ async function isCopyInUse(templateId: number): Promise<boolean> {
       units.type,
       tenants.map((tenant) => templateCopyConstraint(tenant, templateId)),
     );
-    const held = tenants.flatMap((tenant, index) => {
+    const copyRefs = tenants.flatMap((tenant, index) => {
       const id = copies[index];
       return id === undefined ? [] : [{ type: units.type, tenant, id }];
     });
-    if (await isAnyReferenced(held)) return true;
+    if (await isAnyReferenced(copyRefs)) return true;
   }
   return false;
 }

@@ -32,7 +32,7 @@ const CardForm = ProductCard.pick({
  * accepted. 422 with all failing fields; `issues` may hold earlier ones of the row.
  */
 export function readCard(row: SyncRow, { before, named }: RowLookup, issues = new ValidationIssues()) {
-  const held = before ? CardForm.parse(before) : {};
+  const existing = before ? CardForm.parse(before) : {};
   const pointers: Record<string, unknown> = {};
   for (const { name, field, id } of named) {
     if (row[field] !== undefined) issues.add(name, 'product.id_and_name');
@@ -41,7 +41,7 @@ export function readCard(row: SyncRow, { before, named }: RowLookup, issues = ne
     pointers[field] = id === undefined ? 1 : id;
   }
   const { images: _, images_old_keys: __, ...given } = row;
-  const form = validateLikeBody(ProductInput, { ...held, ...given, ...pointers }, issues);
+  const form = validateLikeBody(ProductInput, { ...existing, ...given, ...pointers }, issues);
   issues.throwIfAny();
   const { images: ___, images_old_keys: ____, ...card } = ProductInput.parse(form);
   return { ...card, external_id: row.external_id };

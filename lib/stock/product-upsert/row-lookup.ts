@@ -43,10 +43,10 @@ const NAMED = {
 const NAMES = ['category_external_id', 'brand_name', 'unit_external_id', 'parent_external_id'] as const;
 
 /** Reads everything that a row refers to. Two round trips. */
-export async function lookUpRow({ tenant }: Staff, row: SyncRow, meant: RowTarget): Promise<RowLookup> {
+export async function lookUpRow({ tenant }: Staff, row: SyncRow, target: RowTarget): Promise<RowLookup> {
   const { external_id, barcode } = row;
   const names = NAMES.flatMap((name) => {
-    const text = meant[name];
+    const text = target[name];
     return text === undefined ? [] : [{ name, text }];
   });
   const [known, ofBarcode, ...named] = (

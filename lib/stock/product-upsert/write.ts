@@ -33,12 +33,12 @@ export interface RowOutcome {
  * fields.
  */
 export async function upsertRow(actor: Staff, row: SyncRow, at: Instant): Promise<RowOutcome> {
-  const meant = resolveRow(row);
-  if (meant.is_deleted) return syncDeletion(actor, row, meant, at);
+  const target = resolveRow(row);
+  if (target.is_deleted) return syncDeletion(actor, row, target, at);
   return retryOnContention(async () => {
-    const look = await lookUpRow(actor, row, meant);
-    const { outcome, id, writes } = await (look.before ? changing : making)(actor, row, look, at);
-    if (writes.length > 0) await transact(writes).catch(lookAgainIfOvertaken);
+    const lookup = await lookUpRow(actor, row, target);
+    const { outcome, id, writes } = await (lookup.before ? planUpdate : planCreation)(actor, row, lookup, at);
+    if (writes.length > 0) await transact(writes).catch(retryIfTaken);
     return { outcome, id };
   });
 }
@@ -47,8 +47,8 @@ export async function upsertRow(actor: Staff, row: SyncRow, at: Instant): Promis
  * Deletes a row's product; `same` if it is already deleted or never existed. 422 on `is_deleted` without the
  * right to delete products.
  */
-async function syncDeletion(actor: Staff, row: SyncRow, meant: RowTarget, at: Instant): Promise<RowOutcome> {
-  const { before } = await lookUpRow(actor, row, meant);
+async function syncDeletion(actor: Staff, row: SyncRow, target: RowTarget, at: Instant): Promise<RowOutcome> {
+  const { before } = await lookUpRow(actor, row, target);
   if (!before || before.is_deleted) return { outcome: 'same', id: before?.id };
   const { id } = before;
   if (!hasRight(actor, 'company.product.product.destroy')) throw invalid({ is_deleted: 'auth.forbidden' });
@@ -62,28 +62,28 @@ async function syncDeletion(actor: Staff, row: SyncRow, meant: RowTarget, at: In
   }
 }
 
-interface Decided extends RowOutcome {
+interface UpsertPlan extends RowOutcome {
   readonly writes: readonly Write[];
 }
 
-async function making(actor: Staff, row: SyncRow, look: RowLookup, at: Instant): Promise<Decided> {
-  const card = readCard(row, look);
-  requireBarcode(look, undefined);
+async function planCreation(actor: Staff, row: SyncRow, lookup: RowLookup, at: Instant): Promise<UpsertPlan> {
+  const card = readCard(row, lookup);
+  requireBarcode(lookup, undefined);
   const id = await nextId(products.type, actor.tenant);
   await requireFloors(actor, { before: undefined, after: { ...card, id } });
   const writes = insertion(products, actor.tenant, newProduct(actor, id, card, { cause: 'sync', at }));
   return { outcome: 'made', id, writes };
 }
 
-async function changing(actor: Staff, row: SyncRow, look: RowLookup, at: Instant): Promise<Decided> {
-  const { before } = look;
+async function planUpdate(actor: Staff, row: SyncRow, lookup: RowLookup, at: Instant): Promise<UpsertPlan> {
+  const { before } = lookup;
   if (!before) throw new Error('There is nothing to change');
   const issues = new ValidationIssues();
   if (before.is_deleted && !hasRight(actor, 'company.product.product.restore'))
     issues.add('is_deleted', 'auth.forbidden');
-  const card = readCard(row, look, issues);
+  const card = readCard(row, lookup, issues);
   const { id } = before;
-  requireBarcode(look, id);
+  requireBarcode(lookup, id);
   requireOther(row, card.parent_id, id);
   const after = { ...before, ...card, barcode: barcodeToKeep(before, card), is_deleted: false };
   if (isDeepStrictEqual(after, before)) return { outcome: 'same', id, writes: [] };
@@ -122,7 +122,7 @@ function requireOther(row: SyncRow, parentId: number | null, id: number): void {
 }
 
 /** Retries the lookup if a concurrent call has taken the row's external id or barcode. */
-function lookAgainIfOvertaken(error: unknown): never {
+function retryIfTaken(error: unknown): never {
   const { fields = {} } = error instanceof ApiError ? error : {};
   const isTaken = (path: string) => fields[path]?.key === 'validation.taken';
   throw isTaken('external_id') || isTaken('barcode') ? new Contention() : error;

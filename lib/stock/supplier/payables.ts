@@ -40,7 +40,7 @@ export async function readCreditor(tenant: Tenant, supplierId: number | null): P
 }
 
 /** Payable change of a document's completion, with the amount's path for errors. */
-type Owing = Pick<NewOperation, 'type' | 'source_type' | 'currency' | 'amount'> & {
+type CompletionChange = Pick<NewOperation, 'type' | 'source_type' | 'currency' | 'amount'> & {
   readonly creditor: Creditor | undefined;
   readonly path: string;
 };
@@ -52,7 +52,7 @@ type Owing = Pick<NewOperation, 'type' | 'source_type' | 'currency' | 'amount'> 
 export function completionWrites(
   actor: Staff,
   document: { readonly id: number; readonly company_id: number; readonly stock_id: number },
-  { creditor, path, ...change }: Owing,
+  { creditor, path, ...change }: CompletionChange,
   at: Instant,
 ): Write[] {
   if (!creditor) return [];

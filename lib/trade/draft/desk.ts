@@ -51,8 +51,8 @@ export async function get(actor: Staff, { cashbox, number }: DraftRef) {
   const desk = await openDesk(actor, cashbox);
   const item = await getItem(draftKey(actor.tenant, desk, number));
   if (item) return parseStored(SaleDraft, item);
-  const nothing = { stock_id: null, client_id: null, products: [], bundles: [], updated_at: null };
-  return { cashbox_id: cashbox, number, ...nothing, version: 0 };
+  const emptyContent = { stock_id: null, client_id: null, products: [], bundles: [], updated_at: null };
+  return { cashbox_id: cashbox, number, ...emptyContent, version: 0 };
 }
 
 /**

@@ -25,12 +25,14 @@ const RetryOptions = z.object({
 });
 
 /** Changed body of the refused sale: complete, except for the fixed fields. */
-const Changed = SaleInput.partial({ key: true, cashbox_id: true, sold_at: true }).extend(RetryOptions.shape);
+const ChangedBody = SaleInput.partial({ key: true, cashbox_id: true, sold_at: true }).extend(
+  RetryOptions.shape,
+);
 
 /** Input to retry a refused sale: a changed body, or none. */
 export const RetryInput = tellAs(
   SaleInput.partial().extend(RetryOptions.shape),
-  z.union([RetryOptions, Changed]),
+  z.union([RetryOptions, ChangedBody]),
 );
 
 const RetryBody = RetryOptions.loose();

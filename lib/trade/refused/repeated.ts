@@ -54,10 +54,10 @@ function dismissal(id: number): StoredSaleError {
 
 /** Checks whether a body has no more goods than the first of its sale. Contract 9.98. */
 async function hasNoMoreGoods(tenant: Tenant, first: unknown, repeated: unknown): Promise<boolean> {
-  const [before, now] = [goodsIn(first), goodsIn(repeated)];
+  const [firstGoods, repeatedGoods] = [goodsIn(first), goodsIn(repeated)];
   const kinds = await Promise.all([
-    areWithin(tenant, products.type, before.products, now.products),
-    areWithin(tenant, bundles.type, before.bundles, now.bundles),
+    areWithin(tenant, products.type, firstGoods.products, repeatedGoods.products),
+    areWithin(tenant, bundles.type, firstGoods.bundles, repeatedGoods.bundles),
   ]);
   return kinds.every((isWithin) => isWithin);
 }

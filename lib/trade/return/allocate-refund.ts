@@ -118,13 +118,13 @@ export function addPassedMoney(sale: Sale, money: MinorUnits): Sale {
  * keeps at least `least` of the money that covers its goods.
  */
 function moveUp(path: readonly (Standing & { readonly least: MinorUnits })[]): MinorUnits[] {
-  let coming = 0;
+  let carried = 0;
   const gains = path.map(({ goods, debt, money, least }, index) => {
-    const has = money + coming;
+    const available = money + carried;
     const isLast = index === path.length - 1;
-    const keeps = isLast || debt > 0 ? has : Math.min(Math.max(least, has), goods);
-    coming = has - keeps;
-    return keeps - money;
+    const retained = isLast || debt > 0 ? available : Math.min(Math.max(least, available), goods);
+    carried = available - retained;
+    return retained - money;
   });
   return gains.slice(1);
 }

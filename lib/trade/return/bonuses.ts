@@ -43,16 +43,16 @@ export function moveBonuses(
     ),
   ];
   const ways = [{ isSameClient: heir === sale.client_id, money: allocation.passedOn }, ...earlier];
-  const coming = ways.map(({ isSameClient, money }) => ({ isSameClient, money: Math.max(0, money) }));
-  const others = coming.filter(({ isSameClient }) => !isSameClient);
+  const incoming = ways.map(({ isSameClient, money }) => ({ isSameClient, money: Math.max(0, money) }));
+  const others = incoming.filter(({ isSameClient }) => !isSameClient);
   const paidOut = others.reduce((sum, { money }) => sum + money, allocation.due);
-  const weights = coming.map(({ isSameClient, money }) => (isSameClient ? money : 0));
+  const weights = incoming.map(({ isSameClient, money }) => (isSameClient ? money : 0));
   const all = totalAmount(going);
   const [, ...kept] = allocateByWeight(all, [paidOut, ...weights]);
   const lost = kept.reduce((left, part) => left - part, all);
   const [out = [], passedOn = [], ...back] = divideInto([lost, ...kept], going);
-  const has = clientSums ? bonusesIn(clientSums, sale.currency, dayOf(at)) : NO_BONUSES;
-  return { passedOn, origins: back, takenBack: atMost(has.spendable + waitingSum(has), out) };
+  const balance = clientSums ? bonusesIn(clientSums, sale.currency, dayOf(at)) : NO_BONUSES;
+  return { passedOn, origins: back, takenBack: atMost(balance.spendable + waitingSum(balance), out) };
 }
 
 /** Returns a sale whose money has changed with its remaining and received bonuses. */

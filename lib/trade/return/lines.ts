@@ -128,8 +128,8 @@ export function restock(
       const whole = { ...part, left: inBatches.get(part.id) ?? 0 };
       return sum + (costOf(whole, rates[part.currency], rates[currency]) ?? 0);
     }, 0);
-    const kept = line.cost - (line.returned_cost ?? 0);
-    const cost = quantity === left ? kept : Math.min(worth, kept);
+    const remainingCost = line.cost - (line.returned_cost ?? 0);
+    const cost = quantity === left ? remainingCost : Math.min(worth, remainingCost);
     stockLevels.put(product_id, batches, { ...cause, lineId: id });
     const amount = refundOf({ line, quantity });
     const back = { id, product_id, returned_quantity: quantity, reason_type, comment, amount, cost, batches };

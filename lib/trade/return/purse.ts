@@ -38,8 +38,8 @@ export function purseOf(sale: Sale, debt: StoredDebt | undefined): Purse {
 }
 
 /**
- * Checks whether a sale, or an earlier one of its chain, received foreign cash: money taken over from earlier
- * sales keeps its origin.
+ * Checks whether a sale, or an earlier one of its chain, received foreign cash. The sale's own purse
+ * suffices: any foreign cash that earlier sales can return to it was in it before.
  */
 export function hasForeignCash(sale: Sale): boolean {
   return boundIn(sale).cash.length > 0;
@@ -48,18 +48,18 @@ export function hasForeignCash(sale: Sale): boolean {
 /** Stores the remaining purse in a sale; plain money needs none. */
 export function withPurse<T extends Sale>(sale: T, { bank, cash }: Purse): T {
   if (bank === null && cash.length === 0) return sale;
-  const kept = cash.map((each) => [each.currency, each.amount, each.gone, each.left, ...each.rates]);
-  return { ...sale, purse: [bank, kept] };
+  const stored = cash.map((each) => [each.currency, each.amount, each.gone, each.left, ...each.rates]);
+  return { ...sale, purse: [bank, stored] };
 }
 
 /** Reads the money of a sale that must be refunded as it was received. */
 function boundIn(sale: Sale): Omit<Purse, 'own'> {
-  const kept = StoredPurse.safeParse(sale).data?.purse;
-  if (!kept) return firstPurse(sale);
-  const cash = kept[1].map(([currency, amount, gone, left, ...rates]) => {
+  const stored = StoredPurse.safeParse(sale).data?.purse;
+  if (!stored) return firstPurse(sale);
+  const cash = stored[1].map(([currency, amount, gone, left, ...rates]) => {
     return { currency, amount, gone, left, rates };
   });
-  return { bank: kept[0], cash };
+  return { bank: stored[0], cash };
 }
 
 function firstPurse(sale: Sale): Omit<Purse, 'own'> {
@@ -83,9 +83,9 @@ function ratesOnReceipt(
   counted: MinorUnits,
 ): ForeignCash['rates'] {
   const { currency: own, rates, payment_rates } = sale;
-  const kept = payment_rates ?? rates;
-  const isByRate = paymentValueIn(paid, own, kept) === counted;
-  return isByRate ? [kept[paid.currency], kept[own]] : [counted, paid.amount];
+  const stored = payment_rates ?? rates;
+  const isByRate = paymentValueIn(paid, own, stored) === counted;
+  return isByRate ? [stored[paid.currency], stored[own]] : [counted, paid.amount];
 }
 
 /** Splits an amount of the sale's currency: plain money first, then foreign cash. */

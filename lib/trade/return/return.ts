@@ -54,7 +54,7 @@ export async function returnGoods(
   return retryOnContention(async () => {
     const issues = new ValidationIssues();
     const [ids, { original, desk, warehouse, returning, stockLevels }] = await Promise.all([
-      drawIds(tenant, input),
+      allocateIds(tenant, input),
       readReturn(actor, { id, ...input }, at, issues),
     ]);
     issues.throwIfAny();
@@ -124,7 +124,7 @@ function checkPlaces(
 }
 
 /** Allocates the ids of a return and of its payouts, concurrently with its reads. */
-async function drawIds(tenant: Tenant, { transactions }: ReturnInput) {
+async function allocateIds(tenant: Tenant, { transactions }: ReturnInput) {
   const [id, posting] = await Promise.all([
     nextId(SALE_RETURN, tenant),
     // A remainder below a foreign coin is a payout of its own.

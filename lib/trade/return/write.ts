@@ -147,6 +147,6 @@ export function clientReturnWrites(
   { sale: { client_id: id }, clientSums }: Original,
   { made, charge }: CompletedReturn,
 ): Write[] {
-  const isThere = id !== null && clientSums !== undefined;
-  return isThere ? balanceChangeWrites({ tenant, id }, clientSums, charge, dayOf(made.created_at)) : [];
+  const hasClient = id !== null && clientSums !== undefined;
+  return hasClient ? balanceChangeWrites({ tenant, id }, clientSums, charge, dayOf(made.created_at)) : [];
 }

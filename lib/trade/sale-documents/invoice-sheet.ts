@@ -49,7 +49,7 @@ export async function giveInvoice(
 }
 
 /** Lays out an invoice on A4, ready for printing, with the parts enabled in the company's settings. */
-function sheetOf(invoice: Invoice, cheque: Sale, locale: Locale) {
+function sheetOf(invoice: Invoice, source: Sale, locale: Locale) {
   const { sale, settings, rows } = invoice;
   const word = (key: LabelKey, values = {}) => translateLabel(locale, { key, with: values });
   const currency = sale.currency.toUpperCase();
@@ -61,7 +61,7 @@ function sheetOf(invoice: Invoice, cheque: Sale, locale: Locale) {
   return renderPrintedForm({
     filename: `${name}.xlsx`.replace('#', ''),
     title: settings.header.date ? `${name} ${sale.date} ${sale.time}` : name,
-    head: [...headOf(invoice, locale), ...fiscalReceiptLines(cheque, locale)],
+    head: [...headOf(invoice, locale), ...fiscalReceiptLines(source, locale)],
     columns: columns.map(({ key, of = currency, kind, width }) => ({
       heading: word(key, { currency: of }),
       kind,
@@ -69,7 +69,7 @@ function sheetOf(invoice: Invoice, cheque: Sale, locale: Locale) {
     })),
     rows: rows.map(cellsOf),
     totals: totalsOf(invoice, locale).map(cellsOf),
-    summary: [...linesOfPayments(cheque, locale), ...summaryOf(invoice, currency, locale)],
+    summary: [...linesOfPayments(source, locale), ...summaryOf(invoice, currency, locale)],
     remarks: [word('form.in_words', { words })],
     signatures: [word('form.released'), word('form.received')],
   });
@@ -111,11 +111,11 @@ function totalsOf({ sale, settings, client, rows, totals }: Invoice, locale: Loc
 /** Returns the client's bonuses and debt, as far as enabled in the settings. */
 function summaryOf(invoice: Invoice, currency: string, locale: Locale): PrintedForm['summary'] {
   if (!invoice.client) return [];
-  return (['balance', 'debt'] as const).flatMap((what) => {
-    const { enabled, ...settings } = invoice.settings[what];
+  return (['balance', 'debt'] as const).flatMap((section) => {
+    const { enabled, ...settings } = invoice.settings[section];
     return FIGURES.filter((figure) => enabled && settings[figure]).map((figure) => ({
-      label: translateLabel(locale, { key: `form.${what}.${figure}`, with: { currency } }),
-      amount: invoice[what][figure],
+      label: translateLabel(locale, { key: `form.${section}.${figure}`, with: { currency } }),
+      amount: invoice[section][figure],
     }));
   });
 }

@@ -36,8 +36,8 @@ export async function hastenFinish(family_id: number, id: number): Promise<void>
   try {
     await enqueue(STOCKTAKE_WORKER, { family_id, id });
   } catch (error) {
-    const why = error instanceof Error ? error.message : error;
-    process.emitWarning(`Count ${id}: balances are finished later: ${why}`);
+    const reason = error instanceof Error ? error.message : error;
+    process.emitWarning(`Count ${id}: balances are finished later: ${reason}`);
   }
 }
 

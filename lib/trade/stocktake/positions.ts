@@ -12,7 +12,7 @@ import { splitEvery } from '#lib/values/concurrency.ts';
 import { CheckedLine } from './line.ts';
 
 /*
- * Positions of a stocktake: the plan, and an item for each position that was counted, added or excluded.
+ * Positions of a stocktake: the plan, and an item for each position that was counted or excluded.
  *
  * The plan is the list of rows at the start of the stocktake, a thousand to an item, and is immutable. A
  * position's own item records its count or its exclusion. A stocktake of ten thousand positions thus starts
@@ -57,14 +57,14 @@ export async function readPositions(ref: RecordRef): Promise<Position[]> {
   ]);
   const records = new Map(spread.flat().map(positionRecordOf));
   const planned = new Set(plan.map(({ id }) => id));
-  const kept = plan.flatMap((row): Position[] => {
+  const remaining = plan.flatMap((row): Position[] => {
     const record = records.get(row.id);
     return record && !record.line ? [] : [{ ...row, line: record?.line }];
   });
   const added = [...records.values()].flatMap(({ line }): Position[] =>
     line && !planned.has(line.id) ? [{ id: line.id, product_id: line.product_id, line }] : [],
   );
-  return [...kept, ...added.sort((a, b) => a.id - b.id)];
+  return [...remaining, ...added.sort((a, b) => a.id - b.id)];
 }
 
 /** Returns the lines of the counted positions. */

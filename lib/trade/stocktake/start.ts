@@ -83,11 +83,11 @@ async function list(
     const kind = kinds.get(product_id);
     return kind !== undefined && scope(product_id, kind);
   });
-  const has = await mapStockLevels({ tenant, stockId }, rowsInScope, hasGoods);
-  const empty = rowsInScope.filter((_, index) => !has[index]).map(({ product_id }) => product_id);
+  const areFilled = await mapStockLevels({ tenant, stockId }, rowsInScope, hasGoods);
+  const empty = rowsInScope.filter((_, index) => !areFilled[index]).map(({ product_id }) => product_id);
   const settled = await readSettledBalances(tenant, stockId, empty);
   const filled = new Set(settled.filter(hasGoods).map(({ product_id }) => product_id));
-  planned.push(...rowsInScope.filter(({ product_id }, index) => has[index] || filled.has(product_id)));
+  planned.push(...rowsInScope.filter(({ product_id }, index) => areFilled[index] || filled.has(product_id)));
 }
 
 function hasGoods({ quantity }: { readonly quantity: number }): boolean {

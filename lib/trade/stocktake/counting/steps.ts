@@ -94,9 +94,9 @@ export function writeInSteps(
 function tallyOf(count: StoredStocktake, steps: readonly PositionChange[]) {
   const changes = Object.entries(changeBy(steps)).filter(([, change]) => change !== 0);
   const room = changes.filter(([, change]) => change > 0);
-  const news = steps.flatMap(({ kind }) => (kind ? newNames(count, kind) : []));
+  const newFields = steps.flatMap(({ kind }) => (kind ? newNames(count, kind) : []));
   return {
-    set: Object.fromEntries(news.map((name) => [name, true])),
+    set: Object.fromEntries(newFields.map((name) => [name, true])),
     add: Object.fromEntries(changes),
     bounds: room.map(([name, change]) => lessThan(name, limitOf(name) - change + 1)),
   };
