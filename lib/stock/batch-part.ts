@@ -21,10 +21,10 @@ export const BatchPart = BatchOrigin.extend({ quantity: Quantity });
 
 export type BatchPart = Readonly<z.input<typeof BatchPart>>;
 
-/** Part as taken, with the batch's remaining quantity, which `batchPartValue` needs. */
+/** Part as taken, with the batch's remaining quantity, needed to compute its value. */
 export type TakenBatchPart = BatchPart & { readonly left: number };
 
-/** Strips `left`, which only `batchPartValue` needs: a document's line stores the rest. */
+/** Strips `left`, which a document's line does not store. */
 export function bareParts(parts: readonly TakenBatchPart[]): BatchPart[] {
   return parts.map(({ left: _, ...part }) => part);
 }
