@@ -35,15 +35,11 @@ export type DebtLimits = z.input<typeof DebtLimits>;
 export const DebtLimitsInput = z.object(byCurrency(() => amount(0).nullable().optional())).optional();
 
 const Limit = z.int().nullable();
-const HistoryEntry = z.tuple([Limit, Limit, Limit, Limit]);
+const Entry = z.tuple([Limit, Limit, Limit, Limit]);
 
 const history = new History(
-  HistoryEntry,
-  ({
-    debt_limits: { uzs, usd, eur, rub },
-  }: {
-    readonly debt_limits: DebtLimits;
-  }): z.output<typeof HistoryEntry> => {
+  Entry,
+  ({ debt_limits: { uzs, usd, eur, rub } }: { readonly debt_limits: DebtLimits }): z.output<typeof Entry> => {
     return [uzs, usd, eur, rub];
   },
 );
