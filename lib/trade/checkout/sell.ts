@@ -7,7 +7,7 @@ import { draftRemoval } from '#lib/trade/draft/record.ts';
 import type { VersionedRefusedSale } from '#lib/trade/refused/record.ts';
 import { refusalEndWrites } from '#lib/trade/refused/store.ts';
 import { fiscalReceiptFields } from '#lib/trade/return/fiscal-receipt.ts';
-import { offlineSaleWrites, trackingCodeCounted } from '#lib/trade/sale/before-count.ts';
+import { offlineSaleWrites, flagCountedLines } from '#lib/trade/sale/before-count.ts';
 import { enforceDebtLimit } from '#lib/trade/sale/debt-limit.ts';
 import { settlePayments } from '#lib/trade/sale/foreign-cash.ts';
 import { takeGoods } from '#lib/trade/sale/goods.ts';
@@ -124,7 +124,7 @@ async function makeSale(
   await checkQuantities(actor, input, { basis, redeemed }, issues);
   const marks = validateTrackingCodes(input, lines, offers.products, issues);
   const taken = takeGoods(basis, lines, { ...head, marks }, issues);
-  const goods = offlineSince === null ? taken : trackingCodeCounted(taken, basis.stockLevels, offlineSince);
+  const goods = offlineSince === null ? taken : flagCountedLines(taken, basis.stockLevels, offlineSince);
   const settled = settlePayments(payments, lines, offers.pricing, issues.unless('hold_id'));
   checkTotal(settled, lines, issues.unless('hold_id'));
   const limited = enforceDebtLimit({ actor, ...input, second: offers.second }, settled, basis, issues);

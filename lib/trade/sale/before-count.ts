@@ -33,7 +33,7 @@ const Kept = z.object({ sk: z.string(), lines: z.array(z.tuple([z.int(), z.int()
 /**
  * Marks lines whose goods were counted after they were sold, as of whenever the sale is made. Part 4, 4.4, 6.
  */
-export function trackingCodeCounted<L extends CountedLine, G extends { readonly lines: readonly L[] }>(
+export function flagCountedLines<L extends CountedLine, G extends { readonly lines: readonly L[] }>(
   goods: G,
   { before }: Pick<StockLevels, 'before'>,
   sold_at: Instant,
