@@ -172,7 +172,7 @@ async function checkQuantities(
 
 /** Tells what a sale rests on besides what its body names. */
 function basisTermsOf({ sold_at }: SaleInput, redeemed: RedeemedHold | undefined) {
-  return { isLate: sold_at !== null, setAside: redeemed?.lines, ownCurrency: redeemed?.hold.currency };
+  return { isOffline: sold_at !== null, setAside: redeemed?.lines, ownCurrency: redeemed?.hold.currency };
 }
 
 function claimOf({ id: sale_id }: Sale, input: SaleInput, was: VersionedRefusedSale | undefined) {
