@@ -137,7 +137,7 @@ test('a payment covers at most 300 debts: more is 422 on payments (Contract 9.81
   const shop = await newShop();
   const client = await addClient(shop);
   await oweMany(shop, client, 301);
-  const text = translate('ru', { key: 'debt_payment.too_many_debts', with: { most: 300, amount: 300 } });
+  const text = translate('ru', { key: 'debt_payment.too_many_debts', with: { max: 300, amount: 300 } });
   expect(await errors(shop, paying(shop, client, { cash: 300.01 }))).toEqual({ payments: text });
   expect(await payDebt(shop, client, { cash: 300 })).toHaveLength(300);
   expect(await payDebt(shop, client, { cash: 1 })).toHaveLength(1);

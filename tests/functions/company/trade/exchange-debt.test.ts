@@ -180,7 +180,7 @@ test('a cheque after twenty exchanges on debt is not exchanged again: 400', asyn
   for (let pieces = 1; pieces <= 20; pieces++)
     last = newSaleOf(await swap(scene, last, [pieces, pieces + 1], debt));
   expect(await swap(scene, last, [21, 22], debt)).toMatchObject(
-    errorWith('exchange.too_many_debts', { most: 20 }),
+    errorWith('exchange.too_many_debts', { max: 20 }),
   );
   expect(await owedBy(shop, client)).toBe(21);
   expect(await returned(shop, last, 21)).toBe(200);
