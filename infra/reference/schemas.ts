@@ -8,20 +8,20 @@ import { fieldsOf, isFile, type Schema } from './descriptions/fields.ts';
 import type { OperationObject } from './operations.ts';
 import { inOrderOfNaming, namesOf } from './schema-names.ts';
 
-/** What a schema is of: a parameter, a body, or an answer. */
+/** Use of a schema: parameter, request body or response. */
 type Side = 'parameter' | 'body' | 'answer';
 
 /** A file in a form. OpenAPI 3.1 uses the media type, older tools the format. */
 const BINARY = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' } as const;
 
-/** Schemas that operations share, each under one name. */
+/** Components of the document: named schemas. */
 export interface Schemas {
   readonly components: Readonly<Record<string, Schema>>;
-  /** Gives the address of a body or an answer; undefined for a confirmation, and for what needs a file. */
+  /** Returns the reference to a body or response; undefined for a confirmation, and if a file is required. */
   referenceTo(schema: z.ZodType): { readonly $ref: string } | undefined;
 }
 
-/** Names each schema that operations take or give, after the noun that it is of. */
+/** Names each request and response schema after its noun. */
 export function schemasOf(operations: readonly OperationObject[]): Schemas {
   const answers = new Names();
   const bodies = new Names();
@@ -33,7 +33,7 @@ export function schemasOf(operations: readonly OperationObject[]): Schemas {
     const row = rowOf(metadata.response);
     const json = jsonIn(metadata.response);
     if (row) answers.add(row, namesOfRow(row, operation, whole));
-    // A confirmation is the same everywhere.
+    // Confirmations share one schema.
     if (json && json !== Confirmation) answers.add(json, namesOf(operation, row ? 'page' : 'answer'));
     const body = metadata.body && whatIsTold(metadata.body);
     if (body && !needsFile(body)) bodies.add(body, namesOf(operation, 'body'));
@@ -48,13 +48,13 @@ export function schemasOf(operations: readonly OperationObject[]): Schemas {
   };
 }
 
-/** Writes the schema of a query string or a body as JSON Schema. */
+/** Converts the schema of a query string or a body to JSON Schema. */
 export function jsonSchemaOf(schema: z.ZodType, side: Side, path: FieldPath = []): Schema {
   const { $schema, ...rendered } = z.toJSONSchema(whatIsTold(schema), renderingOf(side));
   return describeFields(rendered, path);
 }
 
-/** Tells whether a body can't be sent as JSON: a file must come with it. */
+/** Returns whether a body can't be sent as JSON because a file is required. */
 function needsFile(body: z.ZodType): boolean {
   return fieldsOf(jsonSchemaOf(body, 'body')).some(({ schema, isRequired }) => isRequired && isFile(schema));
 }
@@ -63,7 +63,7 @@ class Names {
   readonly #registry = z.registry<{ id: string }>();
   readonly #taken = new Set<string>();
 
-  /** Names a schema by the first of the names that is free; a schema that has a name keeps it. */
+  /** Names a schema by the first free name, unless it has one. */
   add(schema: z.ZodType, names: readonly string[]): void {
     if (this.#registry.has(schema)) return;
     const id = names.find((name) => !this.#taken.has(name));
@@ -101,25 +101,25 @@ function renderingOf(side: Side) {
   if (side === 'parameter') return { ...RENDERING, io: 'input' } as const;
   const override: Override = (place) => {
     RENDERING.override(place);
-    sayDefault(place);
+    describeDefault(place);
   };
   return { ...RENDERING, override, io: 'input' } as const;
 }
 
 /**
- * Says in words what a field is if it is left out: generators of clients take a field with a default for one
- * that must be sent. Contract 9.131.
+ * Moves the default of a field into its description: generators of clients make a field with a default
+ * required. Contract 9.131.
  */
-function sayDefault({ jsonSchema }: Parameters<Override>[0]): void {
+function describeDefault({ jsonSchema }: Parameters<Override>[0]): void {
   const { default: usual, description } = jsonSchema;
   if (usual === undefined) return;
   delete jsonSchema.default;
   if (usual === null || typeof usual === 'object') return;
-  const said = `\`${JSON.stringify(usual)}\` if it is left out`;
-  jsonSchema.description = description === undefined ? said : `${description}; ${said}`;
+  const text = `default: \`${JSON.stringify(usual)}\``;
+  jsonSchema.description = description === undefined ? text : `${description}; ${text}`;
 }
 
-/** Leaves out what JSON can't carry. */
+/** Removes files, which JSON can't carry. */
 function withoutFiles({ properties, ...schema }: Schema): Schema {
   if (!properties) return schema;
   const told = Object.entries(properties).filter(([, field]) => !isFile(field));
@@ -133,15 +133,15 @@ const RENDERING = {
       for (const key of Object.keys(jsonSchema)) delete jsonSchema[key];
       Object.assign(jsonSchema, BINARY);
     }
-    // The format says what the pattern says, and a person can read it.
+    // The format implies the pattern.
     if (jsonSchema.format === 'date') delete jsonSchema.pattern;
-    // Few tools know classes of letters.
+    // Few tools support Unicode classes.
     if (jsonSchema.pattern?.includes('\\p{')) delete jsonSchema.pattern;
-    // A client must accept fields that come later.
+    // Clients must accept new fields.
     if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-    // Anything may stand there: a schema without a type would look forgotten.
+    // An empty schema would look forgotten.
     if (isEmpty(jsonSchema.additionalProperties)) jsonSchema.additionalProperties = true;
-    // That integers are safe goes without saying.
+    // Integers are safe by default.
     if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   },
@@ -151,18 +151,18 @@ function isEmpty(schema: unknown): boolean {
   return typeof schema === 'object' && schema !== null && Object.keys(schema).length === 0;
 }
 
-/** Lists names for a row; the plain ones are for what other operations give, if it may come with lines. */
+/** Lists names for a row; if it may include lines, the plain names are left to other operations. */
 function namesOfRow(row: z.ZodType, operation: OperationObject, whole: ReadonlySet<unknown>): string[] {
   const names = namesOf(operation, 'row');
   return hasLines(row) && !whole.has(row) ? names.map((name) => `${name}Row`) : names;
 }
 
-/** Tells whether a row may come with the lines of its document. */
+/** Returns whether a row may include the lines of its document. */
 function hasLines(row: z.ZodType): boolean {
   return row instanceof z.ZodObject && 'lines_left_out' in row.shape;
 }
 
-/** Finds the row of a paged answer. */
+/** Returns the row schema of a paged response. */
 function rowOf(answers: z.ZodType): z.ZodType | undefined {
   const page = jsonIn(answers);
   if (!(page instanceof z.ZodObject) || page.shape['meta'] !== PageMeta) return undefined;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import goods from '#infra/reference/descriptions/goods.json' with { type: 'json' };
 import money from '#infra/reference/descriptions/money.json' with { type: 'json' };
-import own from '#infra/reference/descriptions/own.json' with { type: 'json' };
+import bySchema from '#infra/reference/descriptions/by-schema.json' with { type: 'json' };
 import people from '#infra/reference/descriptions/people.json' with { type: 'json' };
 import wire from '#infra/reference/descriptions/wire.json' with { type: 'json' };
 import { openApiOf } from '#infra/reference/document.ts';
@@ -57,7 +57,7 @@ describe('every', () => {
     expect(parameters.filter(({ description }) => !isSentence(description))).toEqual([]);
   });
 
-  test('property has a sentence: infra/reference/descriptions/ has them, own.json by schema', () => {
+  test('property has a sentence: infra/reference/descriptions/ has them, by-schema.json by schema', () => {
     expect(properties.length).toBeGreaterThan(5000);
     const silent = properties.filter(({ said }) => !isSentence(said)).map(({ name }) => name);
     expect([...new Set(silent)]).toEqual([]);
@@ -70,9 +70,9 @@ describe('every', () => {
     expect(sentences.filter((said) => /; (of|in|for) /.test(said))).toEqual([]);
   });
 
-  test('own sentence is of a field that is there: infra/reference/descriptions/own.json', () => {
+  test('own sentence is of a field that is there: infra/reference/descriptions/by-schema.json', () => {
     const told = new Set(properties.map(({ said }) => String(said)));
-    const unused = Object.entries(own).filter(([, said]) => ![...told].some((each) => each.includes(said)));
+    const unused = Object.entries(bySchema).filter(([, said]) => ![...told].some((each) => each.includes(said)));
     expect(unused).toEqual([]);
   });
 

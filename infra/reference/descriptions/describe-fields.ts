@@ -1,15 +1,15 @@
 import type { Schema } from './fields.ts';
 import { nounOf, sentenceAt } from './sentences.ts';
 
-/** What a schema is made of, beside its properties: another one, or a list of others. */
+/** Keywords whose value is a schema, or a list of schemas. */
 const PARTS = ['items', 'additionalProperties', 'anyOf', 'oneOf', 'allOf', 'prefixItems'];
 
-/** The place of a field: the schema that has a name, and the fields down to it. */
+/** Path of a field: the name of its schema, then the names of the fields down to it. */
 export type FieldPath = readonly string[];
 
 /**
- * Describes every field of a schema that has no description yet, by its place. Names the fields of a map
- * whose keys are all known, which generators of clients could not see otherwise.
+ * Describes every field of a schema that has no description yet, by its path. Lists the keys of a map as
+ * properties if all are known: generators of clients ignore `propertyNames`.
  */
 export function describeFields(schema: Schema, path: FieldPath = []): Schema {
   const described = Object.entries(namingKeys(schema)).map(([key, value]) => {
@@ -27,7 +27,7 @@ function describeEach(fields: Record<string, unknown>, path: FieldPath) {
   return Object.fromEntries(described);
 }
 
-/** Names the noun of a record in a copy, which its entry tells beside it. */
+/** Returns the noun of a record in sync, which is in `type` beside it. */
 function recordOf(fields: Record<string, unknown>): string[] {
   const { const: type } = Object(fields['type']);
   return typeof type === 'string' ? [nounOf(type)] : [];
@@ -40,19 +40,13 @@ function describePart(part: unknown, path: FieldPath): unknown {
 
 function describe(path: FieldPath, field: unknown): unknown {
   if (typeof field !== 'object') return field;
-  const { description: further, type }: Schema = { ...field };
-  const said = sentenceAt(path);
-  if (said === undefined) return field;
-  // What a setting of the invoice is named after is not its value.
-  const sentence = type === 'boolean' && isOfInvoice(path) ? `Whether the invoice shows this: ${said}` : said;
-  if (further === undefined) return { ...field, description: sentence };
-  const rest = `${further.charAt(0).toUpperCase()}${further.slice(1)}`;
-  return further.endsWith('.') ? field : { ...field, description: `${sentence} ${rest}.` };
-}
-
-function isOfInvoice(path: FieldPath): boolean {
-  const [first = ''] = path;
-  return path.includes('invoice_settings') || (first === 'SaleInvoice' && path.includes('settings'));
+  const { description: format }: Schema = { ...field };
+  const sentence = sentenceAt(path);
+  if (sentence === undefined) return field;
+  if (format === undefined) return { ...field, description: sentence };
+  if (format.endsWith('.')) return field;
+  const further = `${format.charAt(0).toUpperCase()}${format.slice(1)}`;
+  return { ...field, description: `${sentence} ${further}.` };
 }
 
 function namingKeys(schema: Schema): Schema {

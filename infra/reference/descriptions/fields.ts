@@ -9,7 +9,7 @@ export interface Field {
   readonly isRequired: boolean;
 }
 
-/** Spreads out the fields of an object's schema, as brackets in names spell them. */
+/** Flattens the fields of an object's schema into bracketed names. */
 export function fieldsOf({ properties = {}, required = [] }: Schema): Field[] {
   return Object.entries(properties).flatMap(([name, schema]) =>
     typeof schema === 'boolean' ? [] : spread(name, schema, required.includes(name)),
@@ -25,18 +25,18 @@ function spread(name: string, schema: Schema, isRequired: boolean): Field[] {
     }));
   }
   if (schema.type === 'array') return [{ name: `${name}[]`, schema, isRequired }];
-  if (isRefused(schema)) return [];
+  if (acceptsNothing(schema)) return [];
   const takesList = schema.anyOf?.some(({ type }) => type === 'array');
   if (takesList) return (schema.anyOf ?? []).flatMap((option) => spread(name, option, false));
   return [{ name, schema, isRequired }];
 }
 
-/** Tells whether no value is taken: `with` of a list that embeds nothing. */
-function isRefused({ not }: Schema): boolean {
+/** Returns whether no value is accepted: `with` of a list without embeds. */
+function acceptsNothing({ not }: Schema): boolean {
   return typeof not === 'object' && Object.keys(not).length === 0;
 }
 
-/** Tells whether a field is a file, or a list of files. */
+/** Returns whether a field is a file, or a list of files. */
 export function isFile(field: Schema | boolean | undefined): boolean {
   if (typeof field !== 'object') return false;
   return field.format === 'binary' || (!Array.isArray(field.items) && isFile(field.items));

@@ -1,103 +1,145 @@
+import bySchema from './by-schema.json' with { type: 'json' };
 import goods from './goods.json' with { type: 'json' };
 import money from './money.json' with { type: 'json' };
-import own from './own.json' with { type: 'json' };
 import people from './people.json' with { type: 'json' };
 import wire from './wire.json' with { type: 'json' };
 
-const SENTENCES: Readonly<Record<string, string>> = { ...goods, ...money, ...people, ...wire };
+/** Descriptions by field name, for fields that mean the same in every schema. */
+const BY_NAME: Readonly<Record<string, string>> = { ...goods, ...money, ...people, ...wire };
 
-/** Words of the wire that people don't say. */
-const SAID: Readonly<Record<string, string>> = {
+/** Descriptions by schema or parent field, and path: `Sale.products.price`. They take precedence. */
+const BY_SCHEMA: Readonly<Record<string, string>> = bySchema;
+
+/** Labels of wire names that differ from their term in the glossary. */
+const LABELS: Readonly<Record<string, string>> = {
+  batches: 'batch',
   cashbox: 'cash desk',
-  stock: 'warehouse',
-  sale: 'cheque',
-  purchase: 'receipt',
-  inventory: 'count',
-  creator: 'user who made it',
-  updater: 'user who changed it last',
-  parent: 'record above',
-  responsible: 'user who answers for it',
+  'cashbox shift': 'shift',
+  cheque: 'sale draft',
+  creator: 'user who created it',
+  'external key': 'key',
+  inventory: 'stocktake',
   mfy: 'neighbourhood',
+  operation: 'cash operation',
+  products: 'line',
+  purchase: 'goods receipt',
+  'recalculation batch': 'repricing batch',
+  refused: 'refused sale',
+  responsible: 'responsible user',
+  stock: 'warehouse',
+  'stock product': 'stock level',
+  transfer: 'stock transfer',
+  updater: 'user who last changed it',
+  'user profile': 'user',
+  'webhook deliverie': 'delivery',
   writeoff: 'write-off',
 };
 
-/** Endings of names, and the sentence that each makes of what stands before it. */
-const ENDINGS: readonly (readonly [RegExp, (what: string) => string])[] = [
-  [/^(.+)_by_id$/, (what) => `The id of the user by whom it was ${what}.`],
-  [/^(.+)_id$/, (what) => `The id of the ${what}.`],
-  [/^(.+)_ids$/, (what) => `The ids of the ${what.replace(/y$/, 'ie')}s.`],
-  [/^last_(.+)_at$/, (what) => `When it was ${what} last; null if it never was.`],
-  [/^(.+)_at$/, (what) => `When it was ${what}.`],
-  [/^amount_(usd|uzs|eur|rub)$/, (what) => `The amount in ${what}.`],
-  [/^(.+)_count$/, (what) => `How many ${what} there are.`],
-  [/^(.+)_comment$/, (what) => `A remark on the ${what}, for people.`],
-  [/^(.+)_currency$/, (what) => `The currency of the ${what}.`],
-  [/^(.+)_days$/, (what) => `How many days it is ${what}.`],
-  [/^(.+)_balances?$/, (what) => `The ${what} balance.`],
-  [/^is_(.+)$/, (what) => `True if it is ${what}.`],
-  [/^(can|has)_(.+)$/, (what) => `True if there is ${what}.`],
+/** Endings of names, with the description made of the words before it. */
+const ENDINGS: readonly (readonly [RegExp, (label: string) => string])[] = [
+  [/^(.+)_by_id$/, (action) => `Id of the user by whom the record was ${action}.`],
+  [/^(.+)_id$/, (noun) => `Id of the ${noun}.`],
+  [/^(.+)_ids$/, (noun) => `Ids of the ${noun.replace(/y$/, 'ie')}s.`],
+  [/^last_(.+)_at$/, (action) => `Time the record was last ${action}; null if never.`],
+  [/^(.+)_at$/, (action) => `Time the record was ${action}.`],
+  [/^(.+)_count$/, (nouns) => `Number of ${nouns}.`],
+  [/^(.+)_comment$/, (noun) => `Comment on the ${noun}; null if none.`],
+  [/^is_(.+)$/, (state) => `Whether the record is ${state}.`],
 ];
 
-/** Says in a sentence what a field is, by its name; undefined if nothing is known of it. */
+/** Returns the description of a field by its name; undefined if unknown. */
 export function describeField(name: string): string | undefined {
-  if (Object.hasOwn(SENTENCES, name)) return SENTENCES[name];
+  if (Object.hasOwn(BY_NAME, name)) return BY_NAME[name];
   for (const [ending, sentence] of ENDINGS) {
-    const what = ending.exec(name)?.at(-1);
-    if (what !== undefined) return sentence(fieldLabel(what));
+    const words = ending.exec(name)?.at(-1);
+    if (words !== undefined) return sentence(fieldLabel(words));
   }
   return undefined;
 }
 
-const OWN: Readonly<Record<string, string>> = own;
-
-/** What names are of whom, where their own words say no more: by the field above, or by the schema. */
-const NAMES: Readonly<Record<string, (of: string) => string>> = {
-  name: (of) => `The name of the ${of}.`,
-  full_name: (of) => `The full name of the ${of}.`,
-  first_name: (of) => `The first name of the ${of}.`,
+/** Fields that every noun has, described with its label. */
+const OF_NOUN: Readonly<Record<string, (noun: string) => string>> = {
+  id: (noun) => `Id of the ${noun}.`,
+  name: (noun) => `Name of the ${noun}.`,
+  full_name: (noun) => `Full name of the ${noun}.`,
 };
 
-/** Endings of the names of schemas: what they are of stands before them. */
-const KINDS = /(Row|Input|Edit|Details|Made|Page)+$/;
+/** Schemas and fields that show the noun of another schema. */
+const SAME_NOUN: Readonly<Record<string, string>> = {
+  CashboxShiftClose: 'CashboxShift',
+  CompanyUser: 'User',
+  CurrencyRateShowMain: 'CurrencyRate',
+  exchange_of_sale: 'Sale',
+  exchanges: 'Sale',
+  PartnerUser: 'User',
+  ProductBundle: 'Bundle',
+  RefusedRetry: 'Sale',
+  ReturnFiscal: 'Return',
+  returns: 'Return',
+  SaleCheckDetail: 'Sale',
+  SaleExchange: 'Sale',
+  SaleReturn: 'Return',
+  UserKey: 'Key',
+  UserProfile: 'User',
+};
+
+/** Suffixes of the names of schemas, after the noun. */
+const SUFFIXES = /(Row|Input|Edit|Details|Made|Page)+$/;
 
 /**
- * Says what a field is by its place: in words of its own, those of the fields above it first; by whose name
- * it is; or else as any field of its name.
+ * Returns the description of a field by its path. Of the descriptions by schema, the longest path wins; then
+ * the name of the field decides.
  */
 export function sentenceAt(path: readonly string[]): string | undefined {
-  for (let from = 0; from < path.length; from += 1) {
+  for (let from = 0; from < path.length - 1; from += 1) {
     const [first = '', ...rest] = path.slice(from);
-    const found = owners(first).find((owner) => Object.hasOwn(OWN, [owner, ...rest].join('.')));
-    if (found !== undefined) return OWN[[found, ...rest].join('.')];
+    const key = schemasOf(first)
+      .map((schema) => [schema, ...rest].join('.'))
+      .find((each) => Object.hasOwn(BY_SCHEMA, each));
+    if (key !== undefined) return BY_SCHEMA[key];
   }
   const name = path.at(-1) ?? '';
-  return describeField(name) ?? (path.length > 1 ? NAMES[name]?.(ownerOf(path)) : undefined);
+  return (path.length > 1 ? OF_NOUN[name]?.(nounLabel(path)) : undefined) ?? describeField(name);
 }
 
-/** Lists what a schema is called among own words: by its name, without its ending, and as one of several. */
-function owners(name: string): string[] {
-  const plain = name.replace(KINDS, '').replace(/^(Admin|Trade)(?=[A-Z])/, '');
-  return [name, plain, ...(/^Report[A-Z]/.test(name) ? ['Report'] : [])];
+/** Lists the names by which a schema may be described: its own, its noun's, and that of its kind. */
+function schemasOf(name: string): string[] {
+  const noun = nounIn(name);
+  return [name, noun, SAME_NOUN[noun] ?? [], /^Report[A-Z]/.test(name) ? 'Report' : []].flat();
 }
 
-/** Says whose a name is. */
-function ownerOf(path: readonly string[]): string {
+function nounIn(schema: string): string {
+  return schema.replace(SUFFIXES, '').replace(/^(Admin|Trade)(?=[A-Z])/, '');
+}
+
+/** Returns the label of the noun that a field belongs to: that of the field above it, or of its schema. */
+function nounLabel(path: readonly string[]): string {
   const above = path.at(-2) ?? '';
   if (above === 'profile') return 'user';
-  const plain = owners(above)[1] ?? above;
-  if (!/^[A-Z]/.test(plain)) return fieldLabel(plain);
-  return fieldLabel(plain.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase());
+  const noun = nounIn(above);
+  const words = SAME_NOUN[noun] ?? noun;
+  if (!/^[A-Z]/.test(words)) return fieldLabel(words);
+  return fieldLabel(words.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase());
 }
 
-/** Makes the name of a noun's schema of a type of records in a copy: `trade.sale` is a `Sale`. */
+/** Types of records whose schema isn't called by the last word. */
+const NOUNS: Readonly<Record<string, string>> = {
+  'cashbox.transfer': 'Operation',
+  'stock.product': 'StockProduct',
+  'stock.supplier.operation': 'SupplierOperation',
+};
+
+/** Returns the name of the schema of a type of records in sync: `trade.sale` is a `Sale`. */
 export function nounOf(type: string): string {
-  const words = type === 'stock.product' ? type : type.slice(type.lastIndexOf('.') + 1);
-  return words.replaceAll(/(?:^|[-_.])(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const word = type.slice(type.lastIndexOf('.') + 1);
+  return NOUNS[type] ?? word.replaceAll(/(?:^|[-_])(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Says a name of the wire as people do. */
+/** Returns a wire name in words: `from_stock` is "source warehouse". */
 export function fieldLabel(name: string): string {
-  const [, first, rest] = /^(from_|to_)?(.+)$/.exec(name) ?? [];
-  const word = SAID[rest ?? ''] ?? rest?.replaceAll(/[_.-]/g, ' ') ?? '';
-  return first === undefined ? word : `${word} ${first === 'from_' ? 'it comes from' : 'it goes to'}`;
+  const [, direction, rest = ''] = /^(from_|to_)?(.+)$/.exec(name) ?? [];
+  const words = rest.replaceAll(/[_.-]/g, ' ');
+  const label = LABELS[words] ?? words;
+  if (direction === undefined) return label;
+  return `${direction === 'from_' ? 'source' : 'destination'} ${label}`;
 }
