@@ -9,10 +9,11 @@ export const GET = endpoint({
   response: SyncResponse,
   uses: ['table:write'],
   note:
-    'First everything that exists, then every change, as it is now. Call with the `cursor` of the last answer ' +
-    'until `has_more` is false, and from then on every few seconds. `types[]` needs the right to list each. ' +
-    'The page that ends the first part has `has_more: true`. ' +
-    '410 says why the cursor has ended: begin without one. At most 30 answers a minute with nothing left, ' +
-    '300 in all. `products` is null and `lines_left_out` true of a record with over 1 MB of lines.',
+    'Initial sync of all existing records, then deltas of changed records at their current state. Call with ' +
+    'the latest `cursor` until `has_more` is false, then every few seconds. Each type in `types[]` requires ' +
+    'the right to list it. The last page of the initial sync has `has_more: true`. 410: the cursor is no ' +
+    'longer valid, for the reason in `code`; start again without one. At most 30 responses a minute with ' +
+    '`has_more: false`, 300 in total. A document with over 1 MB of lines has `products: null` and ' +
+    '`lines_left_out: true`.',
   run: ({ actor, query, at, locale }) => sync({ actor, query, at, locale }),
 });

@@ -86,9 +86,9 @@ export function listing<
 }
 
 const SHEET_NOTE =
-  '`format=excel` gives the same rows as a workbook, all pages of them, up to 100 000. Over 4 MB the answer ' +
-  'is a 302 to a link that is good for five minutes. Numbers may appear late, and some never: read the day ' +
-  'again.';
+  '`format=excel` returns all rows of all pages as a workbook, up to 100 000. Over 4 MB the response is a ' +
+  '302 to a link valid for five minutes. Ids are allocated before commit: a lower id can appear later, or ' +
+  'never. Re-read the whole day, or use `/company/sync`.';
 
 const ForWorkbook = z.object({ format: z.literal('excel') });
 

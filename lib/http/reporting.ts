@@ -72,5 +72,5 @@ export function reporting<R extends Right, Q extends z.ZodType, A extends z.ZodT
 }
 
 const NOTE =
-  '`format=excel` gives all rows as a workbook, with the totals last. Over 4 MB the answer is a 302 to a link ' +
-  'that is good for five minutes.';
+  '`format=excel` returns all rows as a workbook, with the totals last. Over 4 MB the response is a 302 to ' +
+  'a link valid for five minutes.';

@@ -6,6 +6,8 @@ export const POST = endpoint({
   limit: FAILURES_FROM_ADDRESS,
   body: Credentials,
   response: Token,
-  note: '429 after five failures in a minute for the name from this address, or fifty for either of them.',
+  note:
+    '429 after five failures within a minute for a username from the same IP address, or fifty for either ' +
+    'alone.',
   run: ({ body, ip, at }) => login(body, ip, at),
 });

@@ -3,6 +3,6 @@ import { logout } from '#lib/people/user/session.ts';
 
 export const POST = endpoint({
   right: 'signed-in',
-  note: 'Ends all tokens of the user; of a token of `auth-as` that token alone.',
+  note: 'Revokes all tokens of the user; a token of `auth-as` revokes only itself.',
   run: ({ actor, at }) => logout(actor, at),
 });

@@ -8,8 +8,8 @@ export const POST = endpoint({
   body: PosCredentials,
   response: PosToken,
   note:
-    'For users of companies. A desk has one session: a second sign-in ends the first. `cashbox_id` is a ' +
-    'desk that is open to the user, of either type. The token moves money at this desk alone: to it another one ' +
-    'is as good as closed. Failures count as at the sign-in.',
+    'For users of companies. A desk has one session: a new sign-in ends the previous one. `cashbox_id` is a ' +
+    'main or sale desk accessible to the user. The token gives access to money at this desk only; other desks ' +
+    'respond as if inaccessible. Failures count toward the limit of the regular sign-in.',
   run: ({ body, ip, at }) => posLogin(body, ip, at),
 });

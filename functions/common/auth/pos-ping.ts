@@ -5,7 +5,7 @@ export const POST = endpoint({
   right: 'at-desk',
   response: PosState,
   note:
-    'Of a session that has ended: `is_active` is false, and nothing revives it. After a logout: 401. ' +
-    'Everywhere else the token of a session that has ended is 401.',
+    "For an ended session `is_active` is false; it can't be revived. After a logout: 401. All other " +
+    'operations respond 401 to the token of an ended session.',
   run: ({ actor, at }) => posPing(actor, at),
 });

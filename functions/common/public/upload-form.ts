@@ -9,8 +9,8 @@ export const POST = endpoint({
   response: forms.ImageForm,
   uses: ['incoming:write'],
   note:
-    'Gives a form that sends one image to the bucket itself, where nobody can fetch it and where it is ' +
-    'gone after a day. `upload-image` takes such images by `keys[]`. Ten images of 2048 KB are more than ' +
-    'a call may carry (6 MB).',
+    'Returns a form that uploads one image directly to storage. The image is not downloadable and expires ' +
+    'after a day; pass its key to `upload-image` in `keys[]`. Use this for more images than fit into a ' +
+    'request: ten images of 2048 KB exceed its 6 MB.',
   run: ({ actor, body, at }) => forms.imageForm(actor, body, at),
 });

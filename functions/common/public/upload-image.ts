@@ -10,7 +10,7 @@ export const POST = endpoint({
   response: uploads.UploadedImages,
   uses: ['incoming:read', 'public:write'],
   note:
-    'Takes files in `images[]`, keys of an `upload-form` in `keys[]`, or both, ten in all. A call carries ' +
-    '4.5 MB of files; over that: 413. `size` scales and cuts without distortion.',
+    'Takes files in `images[]`, keys of `upload-form` in `keys[]`, or both, ten in total. A request carries ' +
+    'up to 4.5 MB of files; above that: 413. `size` scales and crops without distortion.',
   run: ({ actor, body, at }) => uploads.uploadImages(actor, body, at),
 });

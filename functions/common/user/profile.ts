@@ -7,10 +7,10 @@ export const GET = endpoint({
   right: 'signed-in',
   response: CurrentUser,
   note:
-    'The company has `balance` (of its tariff; null without one), `main_cashbox` (with `balances` if the desk ' +
-    'is open to the user), `currencies` (its four rates) and `cashbox_rate` (that of the currency it ' +
-    'sells in), and no `logo` yet. `latitude`, `longitude` and `vat_percent` are strings, `abc_segment_*` ' +
-    'percents; `industry_id` points at nothing here.',
+    'The company includes `balance` (of its tariff; null without one), `main_cashbox` (with `balances` if the ' +
+    'desk is accessible to the user), `currencies` (its four rates), and `cashbox_rate` (that of its sale ' +
+    'currency); `logo` is always null. `latitude`, `longitude` and `vat_percent` are strings, `abc_segment_*` ' +
+    'percentages; `industry_id` is not a reference.',
   run: ({ actor, at }) => getProfile(actor, at),
 });
 
@@ -18,6 +18,6 @@ export const PUT = endpoint({
   right: 'signed-in',
   body: ProfileEdit,
   response: Token,
-  note: 'What is left out stays as it is; what is blank or null is emptied. An empty `new_password` is none.',
+  note: 'Fields left out keep their value; blank or null clears it. An empty `new_password` leaves it unchanged.',
   run: ({ actor, body, at }) => editProfile(actor, body, at),
 });

@@ -12,7 +12,7 @@ export const PUT = endpoint({
   body: settings.CompanySettingsInput,
   response: settings.CompanySettings,
   note:
-    "The settings of the caller's own company, a branch having its own. `report_settings` and `sale_settings` " +
-    'are those of the main company, whose staff change them. What the body leaves out stays as it is.',
+    "Settings of the caller's company; a branch has its own. `report_settings` and `sale_settings` belong to " +
+    'the main company and can be changed by its staff only. Fields left out keep their value.',
   run: ({ actor, body, at }) => settings.edit(actor, body, at),
 });

@@ -7,9 +7,9 @@ export const GET = reporting({
   rows: CashRow,
   sheet: cashSheet,
   note:
-    'What moved at desks, main ones too, by the day on which it did: `opening` + `income` − `outcome` = ' +
-    '`closing`, which the next day opens with. What was canceled or reversed counts as a movement the other ' +
-    'way on the day on which the money moved back. What is on hold has left its desk. A kind of money has ' +
-    'rows if there was some at the beginning, or some moved.',
+    'Money movements at desks, main desks included, by day: `opening` + `income` − `outcome` = `closing`, ' +
+    "which is the next day's `opening`. A cancellation or reversal counts as an opposite movement on its own " +
+    'day. Money on hold has left its desk. A payment type and currency has rows if it had money at the start ' +
+    'or moved.',
   run: ({ actor, query }) => cashReport(actor, query),
 });

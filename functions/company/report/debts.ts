@@ -6,6 +6,6 @@ export const GET = reporting({
   query: DebtsQuery,
   rows: DebtsRow,
   sheet: debtsSheet,
-  note: 'What clients owe today, by how many days it is overdue.',
+  note: 'Outstanding debts of clients today, by days overdue.',
   run: ({ actor, query, at }) => debtsReport(actor, query, at),
 });

@@ -10,9 +10,9 @@ export const GET = reporting({
   sheet: productsSheet,
   isPaged: true,
   note:
-    'Goods that were sold and returned, on the day of the sale and on that of the return. `quantity` is what ' +
-    'was sold. Category and brand are those of the card of today. `share_percent` and `abc` are within a ' +
-    'currency and the filtered products. More than five desks that are not all of their companies have up to ' +
-    '31 days. An order by a figure has rows without it last, and rows alike by id.',
+    'Goods sold by day of sale and returned by day of return. `quantity` is the sold quantity. Category and ' +
+    'brand are the current ones of the product. `share_percent` and `abc` are computed per currency over the ' +
+    'filtered products. With more than five desks that are not all desks of their companies, a period is ' +
+    'limited to 31 days. Sorting by a figure puts rows without it last; ties are sorted by id.',
   run: ({ actor, query, locale }) => productsReport(actor, query, locale),
 });

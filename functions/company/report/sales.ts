@@ -9,9 +9,9 @@ export const GET = reporting({
   rows: SalesRow,
   sheet: salesSheet,
   note:
-    'The day of a sale is that of `sold_at`, of a return that of its making; a return belongs to the desk and ' +
-    "user that made it, an exchange's to its new cheque's. `by_payment_type` is of sales before payouts and adds " +
-    'up to `sold_amount`. By day, each day has a row in each currency of the period, of zeros where there ' +
-    'is nothing. By day and of more than ten desks a report has up to 92 days.',
+    'A sale counts on the day of `sold_at`, a return on the day it was made; a return counts for the desk and ' +
+    'user that made it, that of an exchange for those of its new sale. `by_payment_type` covers sales before ' +
+    'refunds and adds up to `sold_amount`. Grouped by day, each day has a row in each currency of the period, ' +
+    'with zeros if empty. With more than ten desks, a period grouped by day is limited to 92 days.',
   run: ({ actor, query }) => salesReport(actor, query),
 });

@@ -7,8 +7,7 @@ export const GET = reporting({
   rows: StockRow,
   sheet: stockSheet,
   note:
-    '`quantity` is what stands on the shelf, what holds have set aside included. Goods on their way are the ' +
-    "sender's. `costs` and `sale_values` are of the shelf and of what is on its way, `sale_values` at the " +
-    'prices of now.',
+    '`quantity` is the stock on hand, including goods on hold. Goods in transit count for the sender. `costs` ' +
+    'and `sale_values` cover stock on hand and in transit; `sale_values` at current prices.',
   run: ({ actor, query, at, locale }) => stockReport(actor, query, { at, locale }),
 });

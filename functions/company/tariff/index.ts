@@ -6,8 +6,8 @@ export const GET = endpoint({
   response: TariffIfAny,
   uses: ['table:write'],
   note:
-    'Charges what is due by now. A branch gets the tariff of its main company; without a tariff the answer ' +
-    'is `{}`. `due_now` is what is owed, and what frees a blocked company; `amount_to_pay` also covers the ' +
-    'next period. `breakdown` adds up to `period_total`.',
+    'Applies all charges due first. A branch gets the tariff of its main company; without a tariff the ' +
+    'response is `{}`. `due_now` is the amount owed, and paying it unblocks a blocked company; ' +
+    '`amount_to_pay` also covers the next period. `breakdown` adds up to `period_total`.',
   run: ({ actor, at }) => get(actor, at),
 });

@@ -10,8 +10,8 @@ export const POST = endpoint({
   response: StartedByCard,
   uses: ['gateway'],
   note:
-    'The gateway sends a code to the phone of the card; `phone` is informational. An earlier payment that has ' +
-    'not ended is canceled. 404 without a tariff; 503 if the gateway fails: then nothing has changed. Card ' +
-    'data are passed on, never stored or logged. 429 after twenty in an hour of one user.',
+    'The gateway sends a code to the phone of the card; `phone` is informational. An unfinished earlier ' +
+    'payment is canceled. 404 without a tariff; 503 if the gateway fails, with nothing changed. Card data is ' +
+    'forwarded, never stored or logged. 429 after twenty requests of a user within an hour.',
   run: ({ actor, body, at, saveResponse }) => payByCard(actor, body, at, saveResponse),
 });

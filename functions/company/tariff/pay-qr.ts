@@ -9,7 +9,7 @@ export const POST = endpoint({
   response: StartedByQr,
   uses: ['gateway'],
   note:
-    '`qr_content` is a PNG of `checkout_url` as a data URI. An earlier payment that has not ended is canceled. ' +
-    '404 without a tariff; 503 if the gateway fails: then nothing has changed.',
+    '`qr_content` is a PNG of `checkout_url` as a data URI. An unfinished earlier payment is canceled. 404 ' +
+    'without a tariff; 503 if the gateway fails, with nothing changed.',
   run: ({ actor, body, at, saveResponse }) => payByQr(actor, body, at, saveResponse),
 });

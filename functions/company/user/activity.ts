@@ -6,10 +6,10 @@ export const GET = listing({
   query: ActivityList,
   rows: ActivityRow,
   note:
-    'Who made, changed, deleted and restored which record, the newest first, of all that the caller reaches ' +
-    'and may list. Rows are kept for 90 days and follow a change by some seconds. `type` is a list by its path with dots, ' +
-    '`product.brand`. `creator_id` did it, `impersonator_id` is the administrator who acted as them; both are ' +
-    'null for what the service did by itself. Sums that move by a document are no rows: the document is one. ' +
-    'A period of more than 200 000 rows is 422: name a shorter one.',
+    'Created, changed, deleted and restored records with their users, newest first, limited to records that ' +
+    'the caller can access and list. Entries are kept for 90 days and appear some seconds after the change. ' +
+    '`type` is the path of a list with dots: `product.brand`. `creator_id` is the user, `impersonator_id` the ' +
+    'administrator impersonating them; both are null for changes by the service. Totals changed by a document ' +
+    'have no entries; the document has one. A period of more than 200 000 entries is 422: narrow it.',
   run: ({ actor, query, at }) => list(actor, query, at),
 });

@@ -14,14 +14,14 @@ export const PUT = endpoint({
   response: webhooks.ChangedWebhook,
   uses: ['receivers'],
   note:
-    'Another `url` makes another `secret`, which only this answer shows, and drops what is pending. ' +
-    '`is_active: true` wakes a webhook: what happened meanwhile is not sent. 403 for who does not hold every ' +
-    'right and company of its creator, and under `auth-as`.',
+    'A new `url` creates a new `secret`, returned only in this response, and drops pending deliveries. ' +
+    '`is_active: true` enables a disabled webhook; events from the time it was disabled are not sent. 403 ' +
+    'unless the caller holds all rights and companies of its creator, and during impersonation.',
   run: ({ actor, id, body, at }) => edit(actor, id, body, at),
 });
 
 export const DELETE = endpoint({
   right: 'company.webhook.destroy',
-  note: 'For good: nothing restores it. It makes room for another.',
+  note: "Permanent: the webhook can't be restored and no longer counts toward the limit.",
   run: ({ actor, id, at }) => remove(actor, id, at),
 });

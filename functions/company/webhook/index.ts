@@ -16,8 +16,9 @@ export const POST = endpoint({
   response: webhooks.WebhookWithSecret,
   uses: ['receivers'],
   note:
-    'The secret is shown once. A webhook tells what its creator may see: the right to list each of its types ' +
-    'is asked now, and right and reach again whenever something is sent. Addresses must be global unicast. ' +
-    'It tells of what was committed from the seconds before it was added on. 403 under `auth-as`.',
+    'The secret is returned only once. A webhook sends only what its creator can access: the right to list ' +
+    'each type is checked now, and rights and access again before each delivery. Receiver addresses must be ' +
+    'global unicast. Events committed a few seconds before the creation may be included. 403 during ' +
+    'impersonation.',
   run: ({ actor, body, at }) => create(actor, body, at),
 });

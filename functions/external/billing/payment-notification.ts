@@ -6,7 +6,8 @@ export const POST = endpoint({
   body: PaymentNotification,
   uses: ['gateway', 'queue:credit-payments'],
   note:
-    'The header `X-Signature` is the hex HMAC-SHA256 of the raw body by the secret that the gateway shares; ' +
-    'without it: 404. 200 as soon as it is queued. A payment is credited once, however often it is told.',
+    '`X-Signature` is the hex HMAC-SHA256 of the raw body with the secret shared with the gateway; 404 ' +
+    'without it. Responds 200 once the notification is queued. A payment is credited once, even if notified ' +
+    'repeatedly.',
   run: ({ body, at }) => receive(body, at),
 });

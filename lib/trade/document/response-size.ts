@@ -17,8 +17,9 @@ export const MAX_LINES_WITH_CARDS = MAX_BYTES / MIN_LINE_BYTES_WITH_CARD;
 
 /** Published note on lists with optional lines. */
 export const LINES_NOTE =
-  '`with[]=products` shows the first 100 lines of each row, without cards, on pages of up to 20 rows. A row ' +
-  'whose lines would make the answer larger than 4 MB has `products: null` and `lines_left_out: true`.';
+  '`with[]=products` includes the first 100 lines of each row, without product cards, on pages of up to 20 ' +
+  'rows. A row whose lines would make the response larger than 4 MB has `products: null` and ' +
+  '`lines_left_out: true`.';
 
 /** Lines of a document in a list. */
 export interface LinesOfRow<L extends z.ZodType> {

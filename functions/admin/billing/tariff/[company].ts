@@ -8,7 +8,9 @@ export const GET = endpoint({
   params: TariffParams,
   response: TariffTerms,
   uses: ['table:write'],
-  note: "Charges what is due by now. 404 for a company without a tariff; a branch has its main company's.",
+  note:
+    'Applies all charges due first. 404 for a company without a tariff; a branch uses the tariff of its main ' +
+    'company.',
   run: ({ actor, params, at }) => getTerms(actor, params.company, at),
 });
 
@@ -19,7 +21,8 @@ export const PUT = endpoint({
   body: TariffInput,
   response: TariffTerms,
   note:
-    'Prices are of a month; a year costs twelve. The first charge is on `trial_ends_at`, without one today. ' +
-    'New prices are those of the charges to come; a changed `billing_period` waits for `next_payment_at`.',
+    'Prices are monthly; a year costs twelve months. The first charge is on `trial_ends_at`, or today without ' +
+    'a trial. New prices apply from the next charge; a new `billing_period` takes effect on ' +
+    '`next_payment_at`.',
   run: ({ actor, params, body, at }) => setTerms(actor, params.company, body, at),
 });

@@ -17,14 +17,14 @@ export const PUT = endpoint({
   body: CompanyUserEdit,
   response: CompanyUser,
   note:
-    'Of the profile, the desks and the warehouses, what is left out stays as it is. An empty `new_password` is none. ' +
-    'A new password, and a move to another family, end all sessions.',
+    'Fields of the profile, `cashbox_ids` and `stock_ids` keep their value if left out. An empty ' +
+    '`new_password` leaves it unchanged. A new password and a move to another family end all sessions.',
   run: ({ actor, id, body, at }) => companyUsers.edit(actor, id, body, at),
 });
 
 export const DELETE = endpoint({
   right: 'admin.company.user.destroy',
   response: Dismissal,
-  note: '`keys` are the keys of their making that still work: they outlive their maker.',
+  note: '`keys` are the active API keys created by the user: they remain valid after the deletion.',
   run: ({ actor, id, at, locale }) => companyUsers.remove(actor, id, { at, locale }),
 });

@@ -12,12 +12,14 @@ export const PUT = endpoint({
   right: 'admin.partner.partner.update',
   body: partners.PartnerInput,
   response: partners.Partner,
-  note: '403 unless all its companies are open to the administrator; so for its deletion and restoring.',
+  note:
+    '403 unless the administrator has access to all companies of the partner; the same applies to deletion ' +
+    'and restoration.',
   run: ({ actor, id, body, at }) => partners.edit(actor, id, body, at),
 });
 
 export const DELETE = endpoint({
   right: 'admin.partner.partner.destroy',
-  note: '400 if it has companies or users.',
+  note: '400 if the partner has companies or users.',
   run: ({ actor, id, at }) => partners.remove(actor, id, at),
 });

@@ -16,8 +16,8 @@ export const PUT = endpoint({
   body: PartnerUserEdit,
   response: User,
   note:
-    'Of the profile, what is left out stays as it is. An empty `new_password` is none. ' +
-    'A new password, and a move to another partner, end all sessions.',
+    'Fields of the profile keep their value if left out. An empty `new_password` leaves it unchanged. A new ' +
+    'password and a move to another partner end all sessions.',
   run: ({ actor, id, body, at }) => partnerUsers.edit(actor, id, body, at),
 });
 

@@ -15,6 +15,6 @@ export const POST = endpoint({
   right: 'admin.partner.user.store',
   body: NewPartnerUser,
   response: User,
-  note: 'Without a `role_id` the user has the role `Partner`, which is made with the partner.',
+  note: 'Without `role_id` the user gets the default role `Partner` of the partner.',
   run: ({ actor, body, at }) => partnerUsers.create(actor, body, at),
 });

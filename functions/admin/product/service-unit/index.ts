@@ -13,6 +13,6 @@ export const POST = endpoint({
   right: 'admin.product.service-unit.store',
   body: templates.ServiceUnitTemplateInput,
   response: templates.ServiceUnitTemplate,
-  note: 'Companies that are founded later get a copy.',
+  note: 'Companies created later also get a copy.',
   run: ({ actor, body, at }) => templates.create(actor, body, at),
 });

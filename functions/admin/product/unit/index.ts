@@ -15,7 +15,7 @@ export const POST = endpoint({
   response: templates.UnitTemplate,
   uses: ['queue:copy-unit'],
   note:
-    'Every family gets a copy, the first fifty before the answer, the others a little later. A family has ' +
-    'one copy, even if it renames it; a family that has the name already gets none.',
+    'Every family gets a copy: the first fifty before the response, the rest shortly after. A family has one ' +
+    'copy of a template even if it renames it; a family that already uses the name gets none.',
   run: ({ actor, body, at }) => templates.create(actor, body, at),
 });

@@ -17,6 +17,6 @@ export const PUT = endpoint({
 
 export const DELETE = endpoint({
   right: 'admin.region.district.destroy',
-  note: '400 if it has neighbourhoods or companies.',
+  note: '400 if the district has neighbourhoods or companies.',
   run: ({ actor, id, at }) => districts.remove(actor, id, at),
 });

@@ -17,6 +17,6 @@ export const PUT = endpoint({
 
 export const DELETE = endpoint({
   right: 'admin.region.region.destroy',
-  note: '400 if it has districts. While it is deleted, no district of it can be restored.',
+  note: "400 if the region has districts. Its deleted districts can't be restored while the region is deleted.",
   run: ({ actor, id, at }) => regions.remove(actor, id, at),
 });

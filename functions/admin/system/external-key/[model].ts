@@ -3,6 +3,6 @@ import { remove } from '#lib/platform/external-key.ts';
 
 export const DELETE = endpoint({
   right: 'admin.system.external-key.destroy',
-  note: 'For good: the record stays for the names in logs, and nothing restores it.',
+  note: "Permanent: the key can't be restored. Its record is kept for logs.",
   run: ({ actor, id, at }) => remove(actor, id, at),
 });

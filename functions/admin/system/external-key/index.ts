@@ -14,8 +14,8 @@ export const POST = endpoint({
   body: externalKeys.ExternalKeyInput,
   response: externalKeys.NewExternalKey,
   note:
-    'The key is shown once. Keys to partners are for administrators to whom all companies are open. A ' +
-    'call with a key names its company by exactly one uuid; the key of a main company reaches the desks ' +
-    'of its branches.',
+    'The key is returned only once. A key for a partner can only be created by administrators with access to ' +
+    'all companies. A request with the key names its company by exactly one UUID header; the key of a main ' +
+    'company also has access to the desks of its branches.',
   run: ({ actor, body, at }) => externalKeys.create(actor, body, at),
 });

@@ -5,6 +5,6 @@ export const GET = listing({
   right: 'admin.system.language.index',
   query: languages.LanguageList,
   rows: languages.Language,
-  note: '`filter[common]` is a part of the name or of the code.',
+  note: '`filter[common]` matches part of the name or code.',
   run: ({ actor, query }) => languages.list(actor, query),
 });

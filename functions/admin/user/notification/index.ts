@@ -6,9 +6,9 @@ export const POST = endpoint({
   body: BroadcastInput,
   uses: ['queue:broadcast'],
   note:
-    'Whom it is for is decided as it is delivered, in the order of user ids: users created meanwhile are ' +
-    'told, deleted ones are not unless `show[]` says so. `user_query` takes `filter[…]` and `show[]`, and ' +
-    'refuses what chooses nobody (`sort[]`, `with[]`, `page`, `page-size`). A notification shows the time ' +
+    'Recipients are selected during delivery, in the order of user ids: users created in the meantime are ' +
+    'included, deleted users only with `show[]`. `user_query` takes `filter[…]` and `show[]`; parameters that ' +
+    "don't select users (`sort[]`, `with[]`, `page`, `page-size`) are rejected. A notification shows the time " +
     'of the broadcast.',
   run: ({ actor, body, at }) => create(actor, body, at),
 });

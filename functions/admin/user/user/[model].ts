@@ -18,7 +18,7 @@ export const PUT = endpoint({
   right: 'admin.user.user.update',
   body: UserEdit,
   response: z.union([Token, Confirmation]),
-  note: 'What is left out stays as it is; what is blank or null is emptied. An empty `new_password` is none.',
+  note: 'Fields left out keep their value; blank or null clears it. An empty `new_password` leaves it unchanged.',
   run: ({ actor, id, body, at }) => administrators.edit(actor, id, body, at),
 });
 

@@ -4,6 +4,6 @@ import { quickCreation } from '#lib/http/quick-creation.ts';
 export const POST = quickCreation({
   body: brands.BrandName,
   response: brands.Brand,
-  note: 'All types share three calls a minute, and every call counts.',
+  note: 'Limited to three requests a minute over all types, successful or not.',
   run: ({ actor, body, at }) => brands.createNamedBrand(actor, body.name, at),
 });

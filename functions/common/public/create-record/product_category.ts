@@ -5,7 +5,7 @@ export const POST = quickCreation({
   body: categories.CategoryName,
   response: categories.NamedCategory,
   note:
-    'All types share three calls a minute, and every call counts. There is no nested set: `lft` and `rgt` ' +
-    'are those of a leaf added last.',
+    'Limited to three requests a minute over all types, successful or not. `lft` and `rgt` are always those ' +
+    'of a leaf added last: no nested set is maintained.',
   run: ({ actor, body, at }) => categories.createNamedCategory(actor, body.name, at),
 });

@@ -4,6 +4,6 @@ import { quickCreation } from '#lib/http/quick-creation.ts';
 export const POST = quickCreation({
   body: options.OptionInput,
   response: options.Option,
-  note: 'All types share three calls a minute, and every call counts.',
+  note: 'Limited to three requests a minute over all types, successful or not.',
   run: ({ actor, body, at }) => options.create(actor, body, at),
 });

@@ -4,6 +4,6 @@ import { quickCreation } from '#lib/http/quick-creation.ts';
 export const POST = quickCreation({
   body: specifications.SpecificationInput,
   response: specifications.Specification,
-  note: 'All types share three calls a minute, and every call counts.',
+  note: 'Limited to three requests a minute over all types, successful or not.',
   run: ({ actor, body, at }) => specifications.create(actor, body, at),
 });

@@ -8,7 +8,7 @@ export const GET = endpoint({
   response: FileOrLink,
   uses: ['public:read'],
   note:
-    'The file is always an attachment. Over 4 MB the answer is a 302 to a link that is good for five ' +
+    'Always sent as an attachment. For a file over 4 MB the response is a 302 to a link valid for five ' +
     'minutes.',
   run: ({ query }) => publicFile(query),
 });

@@ -7,8 +7,8 @@ export const GET = listing({
   query: helpers.HelperList,
   rows: helpers.HelperRecord,
   note:
-    'Lists what this type of user reaches elsewhere, whatever the role: staff the records of their family ' +
-    'that are open to them, partners their companies, administrators companies, partners and roles. A ' +
-    'product shows its own name.',
+    'Returns the records accessible to the kind of user, regardless of role: to staff the accessible records ' +
+    'of their family, to partners their companies, to administrators companies, partners and roles. The label ' +
+    'of a product is its own name.',
   run: ({ actor, params, query, locale }) => helpers.list(actor, params.type, query, locale),
 });

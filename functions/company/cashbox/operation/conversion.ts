@@ -6,6 +6,8 @@ export const POST = endpoint({
   idempotent: true,
   body: ConversionInput,
   response: BothSides,
-  note: 'Both amounts are as they were really changed, whatever the rates say. It can be neither returned nor canceled.',
+  note:
+    'Both amounts are recorded as exchanged, independent of the stored rates. Can be neither returned nor ' +
+    'canceled.',
   run: ({ actor, body, at, saveResponse }) => convert(actor, body, at, saveResponse),
 });

@@ -10,9 +10,9 @@ export const GET = listing({
   rows: Posting,
   sheet: operationSheet,
   note:
-    'Income, expenses, payments to suppliers, collections, conversions and moves between desks. What sales, ' +
-    "debt payments and shifts post is among a desk's transfers. A conversion or a move has two rows; " +
-    '`source_id` of both is the outcome.',
+    'Income, expenses, payments to suppliers, collections, conversions and moves between desks. Postings of ' +
+    'sales, debt payments and shifts are in the transfers of the desk. A conversion or move has two rows; ' +
+    '`source_id` of both is the id of the outgoing one.',
   run: ({ actor, query }) => list(actor, query),
 });
 
@@ -21,6 +21,6 @@ export const POST = endpoint({
   idempotent: true,
   body: OperationInput,
   response: Posting,
-  note: '`reason_id` is an item of the same type. With shifts a sale desk needs an open one.',
+  note: '`reason_id` must have the same `type`. A sale desk of a company with shifts needs an open shift.',
   run: ({ actor, body, at, saveResponse }) => moveByReason(actor, body, at, saveResponse),
 });

@@ -6,8 +6,7 @@ export const GET = endpoint({
   query: StatsQuery,
   response: OperationStats,
   note:
-    '`income` and `outcome` are the transfers made today that are completed; canceled ones, reversed ones and ' +
-    'reversals are not counted. `opening` is what each desk had at midnight, or with an open shift what that ' +
-    'began with.',
+    '`income` and `outcome` cover operations completed today; canceled and reversed operations and reversals ' +
+    'are excluded. `opening` is the balance of each desk at midnight, or at the opening of its open shift.',
   run: ({ actor, query, at }) => statsOfToday(actor, query, at),
 });

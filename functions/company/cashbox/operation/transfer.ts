@@ -6,6 +6,6 @@ export const POST = endpoint({
   idempotent: true,
   body: MoveInput,
   response: BothSides,
-  note: 'Between any two desks that are open to you. It can be neither returned nor canceled: move the money back.',
+  note: 'Both desks must be accessible. Can be neither returned nor canceled: move the money back instead.',
   run: ({ actor, body, at, saveResponse }) => moveBetween(actor, body, at, saveResponse),
 });

@@ -20,9 +20,10 @@ export const POST = endpoint({
   body: DebtPaymentInput,
   response: DebtPaymentsResponse,
   note:
-    "The money goes to the client's debts in the currency, to those of all companies open to the caller: the " +
-    'earliest due first, then the oldest. Each part is a payment of one debt in one way, and an income of the ' +
-    'desk; they are answered by debt, then in the order of `payments`. One call pays up to 300 debts.',
+    "Allocates the money to the client's debts in the currency, in all companies accessible to the caller: " +
+    'earliest due date first, then oldest. Each part is a payment of one debt by one payment type and an ' +
+    'income of the desk; the response lists them by debt, then in the order of `payments`. A request pays up ' +
+    'to 300 debts.',
   run: ({ actor, body, at, saveResponse }) => payDebts(actor, body, at, saveResponse),
   reread: ({ actor, at }, ids) => readPayments(actor, ids, at),
 });

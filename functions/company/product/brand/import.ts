@@ -10,7 +10,7 @@ export const POST = endpoint({
   body: BrandWorkbook,
   response: ImportOutcome,
   note:
-    'The first visible sheet is read, of it column A below the header. Names are checked as those of cards are, ' +
-    'each at `rows.<number>.name`; an error, or a formula without a result, is 422 on its cell.',
+    'Reads column A below the header of the first visible sheet. Names are validated as in a single request, ' +
+    'with errors at `rows.<number>.name`; an error cell, or a formula without a result, is 422.',
   run: ({ actor, body, at, locale }) => importBrands(actor, body, { at, locale }),
 });

@@ -6,7 +6,7 @@ export const GET = listing({
   right: 'company.product.bundle.index',
   query: bundles.List,
   rows: bundles.Bundle,
-  note: 'Of each bundle the first 20 products have their cards; `GET` of one bundle shows all.',
+  note: 'The first 20 products of each bundle include their cards; `GET` of a single bundle includes all.',
   run: ({ actor, query }) => bundles.list(actor, query),
 });
 

@@ -22,6 +22,6 @@ export const PUT = endpoint({
 
 export const DELETE = endpoint({
   right: 'company.product.product.destroy',
-  note: 'Refused while there are goods of it on a shelf, held or on their way.',
+  note: '400 while goods of the product are in stock, on hold or in transit.',
   run: ({ actor, id, at }) => removeProduct(actor, id, at),
 });

@@ -8,11 +8,11 @@ export const PUT = endpoint({
   body: ProductSyncInput,
   response: ProductUpsertResponse,
   note:
-    'A row is the body of a product, found by `external_id`: made, changed (what it leaves out stays) or, ' +
-    'with `is_deleted: true`, deleted; a deleted one is restored. A row that deletes or restores needs that ' +
-    'right too: 422 on `is_deleted`. An unknown `external_id` takes over the product of its `barcode` that has ' +
-    'none. `category_external_id`, `brand_name`, `unit_external_id` and `parent_external_id` may stand for the ' +
-    'ids; images are not taken. Each row is one transaction and has its own `status`; what 20 seconds do not ' +
-    'reach is 503: send it again.',
+    'A row is the body of a product, identified by `external_id`: it creates, updates (fields left out keep ' +
+    'their value) or, with `is_deleted: true`, deletes; a deleted product is restored. Deleting and restoring ' +
+    'require their rights: 422 on `is_deleted`. An unknown `external_id` is assigned to the product with the ' +
+    'same `barcode` if that has none. `category_external_id`, `brand_name`, `unit_external_id` and ' +
+    '`parent_external_id` can replace the ids; images are not supported. Each row is a transaction with its ' +
+    'own `status`; rows not processed within 20 seconds get 503: send them again.',
   run: ({ actor, body, at, locale }) => upsertProducts(actor, body, { at, locale }),
 });

@@ -17,6 +17,8 @@ export const PUT = endpoint({
 
 export const DELETE = endpoint({
   right: 'company.product.specification.destroy',
-  note: '400 if it has options. While it is deleted, no option of it can be restored.',
+  note:
+    "400 if the specification has options. Its deleted options can't be restored while the specification is " +
+    'deleted.',
   run: ({ actor, id, at }) => specifications.remove(actor, id, at),
 });

@@ -7,8 +7,8 @@ export const GET = listing({
   query: suppliers.List,
   rows: suppliers.Supplier,
   note:
-    '`balances` are what is owed to the supplier: receipts add to them, payments take off them, and what ' +
-    'is paid ahead stands below zero.',
+    '`balances` are the amounts payable: goods receipts increase them, payments and write-offs decrease them, ' +
+    'and an advance is negative.',
   run: ({ actor, query }) => suppliers.list(actor, query),
 });
 

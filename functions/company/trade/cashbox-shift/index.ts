@@ -11,8 +11,8 @@ export const GET = listing({
   rows: CashboxShift,
   sheet: shiftSheet,
   note:
-    'A cashier sees their own shifts; with the right `company.trade.cashbox-shift.all` all of the desks open to ' +
-    'them, as a program’s key does; a director all. An open one has the sums of this moment.',
+    'A cashier sees their own shifts; with the right `company.trade.cashbox-shift.all` all shifts of ' +
+    'accessible desks, as API keys do; a director sees all. Totals of an open shift are current.',
   run: ({ actor, query, at, locale }) => shifts.list(actor, query, { at, locale }),
 });
 
@@ -22,8 +22,7 @@ export const POST = endpoint({
   body: OpeningInput,
   response: CashboxShift,
   note:
-    '`opening_balances` is change that is brought from outside: an income of the desk. What the desk has ' +
-    'already is `opening_balance` of each row. 400 if the company works without shifts, ' +
-    '403 for a program’s key.',
+    '`opening_balances` is change brought in from outside: an income of the desk. Money already at the desk ' +
+    'is `opening_balance` of each row. 400 if the company works without shifts, 403 for API keys.',
   run: ({ actor, body, at, locale, saveResponse }) => openShift(actor, body, { at, locale }, saveResponse),
 });

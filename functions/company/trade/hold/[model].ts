@@ -5,6 +5,6 @@ export const GET = endpoint({
   right: 'company.trade.hold.show',
   query: HoldEmbeds,
   response: HoldWithLines,
-  note: 'Shows the `product` of the first 100 lines.',
+  note: 'The first 100 lines include `product`.',
   run: ({ actor, id, query }) => get(actor, id, query),
 });

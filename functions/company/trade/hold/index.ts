@@ -20,8 +20,8 @@ export const POST = endpoint({
   body: HoldInput,
   response: NewHold,
   note:
-    'The goods leave the shelf at once and keep their price. `date` says until when they are held: nothing ' +
-    'expires by itself, `filter[date]` finds what is overdue. To sell them, send the hold as `hold_id` of a ' +
-    'sale. No open shift is needed, as no money moves.',
+    'The goods leave the free stock at once and keep their price. `date` is informational: nothing expires ' +
+    "automatically; `filter[date]` finds overdue holds. To sell the goods, send the hold's id as `hold_id` of " +
+    'a sale. No open shift is required, as no money moves.',
   run: ({ actor, body, at, saveResponse }) => create(actor, body, at, saveResponse),
 });

@@ -7,7 +7,7 @@ export const GET = endpoint({
   query: StocktakeEmbeds,
   response: StocktakeWithLines,
   note:
-    'Shows the warehouse and who is responsible, whatever `with[]` asks for. All lines, up to 10 000, without cards: ' +
-    '`{model}/products` gives them by pages, with cards.',
+    'Always includes the warehouse and the responsible user, regardless of `with[]`, and all lines, up to 10 ' +
+    '000, without product cards; `{model}/products` pages through them with cards.',
   run: ({ actor, id, query }) => get(actor, id, query),
 });

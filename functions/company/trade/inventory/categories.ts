@@ -10,7 +10,7 @@ export const GET = endpoint({
   query: CategoriesQuery,
   response: StocktakeCategories,
   note:
-    'Categories that the warehouse has goods of. The figures of each include those that stand under it, as they are ' +
-    'counted with it; `total` has everything once.',
+    'Categories with goods in the warehouse. Figures of a category include its subcategories, which are ' +
+    'counted with it; `total` counts everything once.',
   run: ({ actor, query, locale }) => listStocktakeCategories(actor, query.stock_id, locale),
 });

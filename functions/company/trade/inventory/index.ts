@@ -12,8 +12,8 @@ export const GET = listing({
   rows: Stocktake,
   sheet: stocktakeSheet,
   note:
-    'Quantities and sums are those of the lines that are checked so far. The filters of categories and brands find ' +
-    'counts that have, or have had, a line of such goods, as its card said when it was listed or counted.',
+    'Quantities and amounts cover the positions counted so far. Filters by category and brand find stocktakes ' +
+    'that have, or had, such a position, by the product card at the time of listing or counting.',
   run: ({ actor, query }) => list(actor, query),
 });
 
@@ -23,7 +23,8 @@ export const POST = endpoint({
   body: StocktakeInput,
   response: Stocktake,
   note:
-    'Closes the warehouse, and lists its goods: all of them, or for `partial` those of `category_ids`, with all that ' +
-    'stand under them, and of `product_ids`. 400 if a count is in progress there, or over 10 000 positions.',
+    'Closes the warehouse and lists its goods: all of them, or for `partial` those of `category_ids` with ' +
+    'their subcategories and of `product_ids`. 400 if a stocktake of the warehouse is in progress, or for ' +
+    'more than 10 000 positions.',
   run: ({ actor, body, at, saveResponse }) => start(actor, body, at, saveResponse),
 });

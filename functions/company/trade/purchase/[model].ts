@@ -11,7 +11,7 @@ export const GET = endpoint({
   right: 'company.trade.purchase.show',
   query: GoodsReceiptEmbeds,
   response: GoodsReceiptWithLines,
-  note: 'Shows the first 1 000 lines, the first 100 with their `product`; `{model}/products` pages through all.',
+  note: 'Includes the first 1 000 lines, the first 100 with `product`; `{model}/products` pages through all.',
   run: ({ actor, id, query }) => purchases.get(actor, id, query),
 });
 

@@ -8,7 +8,7 @@ export const GET = endpoint({
   query: RepricingEmbeds,
   response: Repricing,
   note:
-    'Shows who made the batch, its first 1 000 lines, the first 100 of them with their cards, and all skipped rows, ' +
-    'whatever `with[]` asks for; `{model}/products` pages through all lines.',
+    'Always includes the creator, the first 1 000 lines, the first 100 of them with product cards, and all ' +
+    'skipped rows, regardless of `with[]`; `{model}/products` pages through all lines.',
   run: ({ actor, id, locale }) => repricings.get(actor, id, locale),
 });

@@ -14,8 +14,8 @@ export const GET = listing({
   rows: Repricing,
   sheet: repricingSheet,
   note:
-    'Of each batch the first 100 skipped rows are shown, and with `with[]=products.product` the first 20 lines, ' +
-    'each with its card. ' +
+    'Each batch includes the first 100 skipped rows and, with `with[]=products.product`, the first 20 lines ' +
+    'with product cards. ' +
     LINES_NOTE,
   run: ({ actor, query, locale }) => repricings.list(actor, query, locale),
 });
@@ -26,14 +26,14 @@ export const POST = endpoint({
   body: RepricingInput,
   response: Repricing,
   note:
-    'A row is skipped with the reason `in_active_sale` if its product stands in a cheque draft of the company, ' +
-    '`below_min_price` if its price is below the minimum price that its card would have (the row’s own, or else the ' +
-    'one it has), `min_price_below_cost` if that minimum ' +
-    'is below the latest cost of the product, converted by the rates of the batch, and `cost_without_rate` if that ' +
-    'cost is in a currency without a rate. A card whose currency changes keeps its minimum price, converted: the ' +
-    'row is skipped with `min_price_without_rate` or `min_price_too_large` if that can’t be done. A row without ' +
-    '`min_price` or `min_price_percent` leaves the card’s. The answer shows the first 1 000 lines, ' +
-    'of which the first 100 have their cards.',
+    'A row is skipped with the reason `in_active_sale` if its product is in a sale draft of the company, ' +
+    '`below_min_price` if its price is below the resulting minimum price of the product (that of the row, or ' +
+    'the current one), `min_price_below_cost` if that minimum is below the latest cost of the product, ' +
+    'converted at the rates of the batch, and `cost_without_rate` if that cost is in a currency without a ' +
+    'rate. A product whose currency changes keeps its minimum price, converted: if that fails, the row is ' +
+    'skipped with `min_price_without_rate` or `min_price_too_large`. A row without `min_price` or ' +
+    '`min_price_percent` keeps the current one. The response includes the first 1 000 lines, the first 100 ' +
+    'with product cards.',
   run: ({ actor, body, at, locale, saveResponse }) => create(actor, body, { at, locale }, saveResponse),
   reread: ({ actor, locale }, [id = 0]) => repricings.get(actor, id, locale),
 });

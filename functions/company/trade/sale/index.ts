@@ -25,18 +25,18 @@ export const POST = endpoint({
   body: SaleInput,
   response: Sale,
   note:
-    'To sell against a hold, send its id as `hold_id`. Without goods of its own the sale sells the whole hold, ' +
-    'at the prices it was held at. With goods, what the hold has of them comes out of it first, and what is ' +
-    'left of the hold goes back to the shelf. A hold in another currency than sales are in by now is ' +
-    "refused. A line's minimum price holds after its discount too. A bundle at another price than its own, or " +
-    "the one it is held at, needs the right to discount. The desk must be one for sales, of the warehouse's " +
-    'company. A client with a bonus tariff earns its percent of what is paid by cash, card and bank. Cash may be ' +
-    "in another `currency` than the sale's. It counts for `counted_amount`, by the rates that the sale keeps, and " +
-    "what it makes too much is given back in cash in the sale's currency: `change_amount`. There is change only if " +
-    'all other payments together are less than the total, and none beside a debt or bonuses. A sale that names ' +
-    '`sold_at` is late: its lines name their prices, and it is judged as of one moment, from a day before ' +
-    '`known_at` to five minutes after `sold_at`, at which all that it rests on was so together. More than ten ' +
-    'minutes late it needs the right `company.trade.sale.late`.',
+    'To sell goods on hold, send the id of the hold as `hold_id`. Without goods the sale sells the whole hold ' +
+    'at its held prices. With goods, quantities on hold are used first, and the rest of the hold is released ' +
+    'to stock. A hold in a currency other than the current sale currency is rejected. The minimum price of a ' +
+    'line applies after its discount. A bundle at a price other than its own, or its held price, requires the ' +
+    'right to give discounts. The desk must be a sale desk of the company of the warehouse. A client with a ' +
+    'bonus tariff earns its percentage of the amount paid by cash, card and bank. Cash may be in another ' +
+    '`currency` than the sale: it counts as `counted_amount` at the rates of the sale, and the excess is ' +
+    'given back in cash in the currency of the sale, `change_amount`. Change is allowed only if all other ' +
+    'payments together are below the total, and not with debt or bonuses. A sale with `sold_at` is an offline ' +
+    'sale: its lines must have prices, and it is validated as of some single moment between 24 hours before ' +
+    '`known_at` and 5 minutes after `sold_at` at which everything it depends on was valid. More than ten ' +
+    'minutes after `sold_at` it requires the right `company.trade.sale.late`.',
   run: async ({ actor, body, at, saveResponse, sent }) => {
     const { sale, isReplayed } = await sell(actor, body, at, { saveResponse, sent });
     return isReplayed ? new ReplayedResponse(sale) : sale;

@@ -11,10 +11,11 @@ export const POST = endpoint({
   entries: 'sales',
   response: SaleBatchAnswer,
   note:
-    'An entry is the body of a sale with a `key`, the number that the till itself gave it, unique at its desk; sent ' +
-    'again, it is the same sale. Each is judged as a sale by itself, and its `status` and `errors` are those of that ' +
-    'call. A late sale, one with `sold_at`, that is refused is kept: `refused_id` names it. A 409 tells by `sale_id` ' +
-    'or `refused_id` what has its key. What 20 seconds do not reach is 503: send it again. At 5000 that wait at a ' +
-    'desk a new one is 429, and not kept. A blocked company sends what it sold before, within 72 hours.',
+    'An entry is the body of a sale with a `key`: a number assigned by the client, unique at its desk. ' +
+    'Repeating an entry returns the same sale. Each entry is validated as a single sale, with the same ' +
+    '`status` and `errors`. A refused offline sale (one with `sold_at`) is stored: `refused_id` is its id. ' +
+    'For a 409, `sale_id` or `refused_id` identifies the holder of the key. Entries not processed within 20 ' +
+    'seconds get 503: send them again. A desk stores up to 5000 waiting sales; further ones get 429 and are ' +
+    'not stored. A blocked company can send sales made before the blocking for 72 hours.',
   run: ({ actor, body, at, locale }) => sellBatch(actor, body, { at, locale }),
 });

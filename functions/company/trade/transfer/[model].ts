@@ -6,6 +6,6 @@ export const GET = endpoint({
   right: 'company.trade.transfer.show',
   query: StockTransferEmbeds,
   response: StockTransferWithLines,
-  note: 'Shows the `product` of the first 100 lines.',
+  note: 'The first 100 lines include `product`.',
   run: ({ actor, id, query }) => transfers.get(actor, id, query),
 });

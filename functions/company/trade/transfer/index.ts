@@ -26,9 +26,9 @@ export const POST = endpoint({
   body: StockTransferInput,
   response: StockTransfer,
   note:
-    'The goods leave the oldest batches of `from_stock_id` at once and stand in neither warehouse while they are ' +
-    '`in_transit`. `to_stock_id` is any warehouse of the family: `GET /company/trade/transfer/stocks` lists them.' +
-    ' Whoever reaches either warehouse sees the transfer; who reaches the sending one may cancel it, the ' +
-    'receiving one complete it.',
+    'The goods leave the oldest batches of `from_stock_id` at once and are in neither warehouse while ' +
+    '`in_transit`. `to_stock_id` is any warehouse of the family, as listed by `GET ' +
+    '/company/trade/transfer/stocks`. Visible with access to either warehouse; canceling requires access to ' +
+    'the source, completing access to the destination.',
   run: ({ actor, body, at, saveResponse }) => sendGoods(actor, body, at, saveResponse),
 });

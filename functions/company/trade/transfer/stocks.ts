@@ -5,6 +5,6 @@ export const GET = endpoint({
   right: 'company.trade.transfer.stocks',
   orRight: 'company.trade.transfer.store',
   response: transfers.Destinations,
-  note: 'All warehouses of the family: goods may be sent to any of them, open to you or not.',
+  note: 'All warehouses of the family: goods can be sent to any of them, accessible or not.',
   run: ({ actor }) => transfers.destinations(actor),
 });

@@ -7,7 +7,7 @@ export const GET = endpoint({
   right: 'company.trade.writeoff.show',
   query: WriteOffEmbeds,
   response: WriteOffWithLines,
-  note: 'Shows the first 1 000 lines, the first 100 with their `product`; `{model}/products` pages through all.',
+  note: 'Includes the first 1 000 lines, the first 100 with `product`; `{model}/products` pages through all.',
   run: ({ actor, id, query }) => writeOffs.get(actor, id, query),
 });
 
@@ -16,6 +16,6 @@ export const PUT = endpoint({
   strict: true,
   body: WriteOffInput,
   response: WriteOffWithLines,
-  note: 'A line with an `id` keeps it; lines that are left out are removed.',
+  note: 'A line with an `id` keeps it; lines left out are removed.',
   run: ({ actor, id, body, at }) => writeOffs.edit(actor, id, body, at),
 });

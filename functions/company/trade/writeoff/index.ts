@@ -21,7 +21,7 @@ export const POST = endpoint({
   body: WriteOffInput,
   response: NewWriteOff,
   note:
-    'Moves nothing yet. `source_product_id` is the `id` of a batch as balances show it: above zero that of a ' +
-    "receipt's line, below zero of several lines of one cost.",
+    'Moves no goods until confirmed. `source_product_id` is the `id` of a batch in stock levels: positive for ' +
+    'a goods receipt line, negative for a batch merged from several lines of one cost.',
   run: ({ actor, body, at, saveResponse }) => writeOffs.create(actor, body, at, saveResponse),
 });

@@ -13,12 +13,12 @@ export const PUT = endpoint({
   right: 'company.user.key.update',
   body: ProgramKeyInput,
   response: programKeys.ProgramKey,
-  note: 'The key itself stays: whoever has lost it makes another. One that has expired may get a new term.',
+  note: 'The secret stays the same; if it is lost, create another key. An expired key can get a new `expires_at`.',
   run: ({ actor, id, body, at }) => programKeys.edit(actor, id, body, at),
 });
 
 export const DELETE = endpoint({
   right: 'company.user.key.destroy',
-  note: 'For good: calls with it are 401 from then on. What it made still names it.',
+  note: 'Permanent: requests with the key get 401 from then on. Records created by it keep its id.',
   run: ({ actor, id, at }) => programKeys.remove(actor, id, at),
 });

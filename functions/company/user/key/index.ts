@@ -15,8 +15,9 @@ export const POST = endpoint({
   body: ProgramKeyInput,
   response: programKeys.NewProgramKey,
   note:
-    'The key is shown once. Sent as `Authorization: Bearer rk_…` it is a user of that role: it writes in its ' +
-    'company and reaches that, `company_ids`, and exactly the desks and warehouses named. Who makes it has ' +
-    'all that it gets; an administrator who acts as another makes none. `Idempotency-Key` is not heeded.',
+    'The key is returned only once. Sent as `Authorization: Bearer rk_…` it acts as a user of that role: it ' +
+    'writes in its company and has access to it, to `company_ids`, and to exactly the desks and warehouses ' +
+    'listed. The caller must hold everything granted to the key; not allowed during impersonation. ' +
+    '`Idempotency-Key` is ignored.',
   run: ({ actor, body, at }) => programKeys.create(actor, body, at),
 });

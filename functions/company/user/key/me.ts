@@ -4,6 +4,6 @@ import * as programKeys from '#lib/people/user/program-key.ts';
 export const GET = endpoint({
   right: 'staff',
   response: programKeys.ProgramKey,
-  note: 'The key that calls, with its company and its role, and without any right. 403 for a user, who is none.',
+  note: 'The calling key with its company and role; requires no right. 403 for users.',
   run: ({ actor }) => programKeys.getOwn(actor),
 });

@@ -7,7 +7,7 @@ export const GET = listing({
   query: DeliveryList,
   rows: Delivery,
   note:
-    'The newest first. Delivered ones are kept for 3 days, failed ones for 30; the newest ten thousand of each ' +
-    'status are listed. `status_code` is null if nobody answered: then `answer` has the reason.',
+    'Newest first. Delivered ones are kept for 3 days, failed ones for 30; the latest ten thousand of each ' +
+    'status are listed. `status_code` is null if the receiver did not respond; `answer` then has the reason.',
   run: ({ actor, id, query, at }) => listDeliveries(actor, id, query, at),
 });

@@ -6,6 +6,8 @@ export const POST = endpoint({
   right: 'company.webhook.rotate-secret',
   response: WebhookWithSecret,
   uses: ['receivers'],
-  note: 'For 24 hours the secret before signs too: `webhook-signature` has both, separated by a space.',
+  note:
+    'The previous secret also signs for 24 hours: `webhook-signature` then has both signatures, separated by ' +
+    'a space.',
   run: ({ actor, id, at }) => rotate(actor, id, at),
 });

@@ -7,6 +7,6 @@ export const POST = endpoint({
   limit: ON_DEMAND_LIMIT,
   response: Delivery,
   uses: ['receivers'],
-  note: 'Sends `webhook.test` now, once, and waits for the receiver, at most ten seconds.',
+  note: 'Sends `webhook.test` once, immediately, and waits up to ten seconds for the receiver.',
   run: ({ actor, id, at }) => sendTest(actor, id, at),
 });

@@ -9,13 +9,13 @@ export const POST = endpoint({
   figure: 'sales',
   response: CreditSale,
   note:
-    "The prices are the agreement's: `is_free_price` does not hold, but none goes under `min_price` or " +
-    "`min_price_percent`, unless it is the product's own. `initial_payment` " +
-    'comes into the desk in cash and must be less than the total; the rest comes by `bank`. The client ' +
-    'with that main phone keeps the name they have, and is restored if deleted. An external id counts ' +
-    'for its key, letter case included: the same again gives the same sale, and with another agreement, ' +
-    'client or goods it is 409. A line of a marked product has `marks`, as a sale’s. `creator_id` of what such ' +
-    'a call creates is the director of its company, deleted or not: the first made of several, that of the ' +
-    'main company for a branch without one.',
+    'Prices are those of the agreement, regardless of `is_free_price`, but not below `min_price` or ' +
+    "`min_price_percent` unless equal to the product's own price. `initial_payment` is received at the desk " +
+    'in cash and must be below the total; the rest is paid by `bank`. An existing client with the phone ' +
+    'number keeps their name, and is restored if deleted. `external_id` is scoped to the key and ' +
+    'case-sensitive: repeating it returns the same sale; with another agreement, client or goods it is 409. A ' +
+    'line of a marked product has `marks`, as in a sale. `creator_id` of created records is the director of ' +
+    'the company, deleted or not: the first if there are several, that of the main company for a branch ' +
+    'without one.',
   run: ({ actor, body, at }) => sellOnCredit(actor, body, at),
 });

@@ -8,7 +8,7 @@ export const POST = endpoint({
   params: TariffParams,
   body: DepositInput,
   response: TariffTerms,
-  note: 'Below zero to correct.',
+  note: 'A negative amount corrects an earlier deposit.',
   run: ({ actor, params, body, at, saveResponse }) =>
     deposit(actor, { ...params, ...body }, at, saveResponse),
 });

@@ -7,6 +7,6 @@ export const GET = listing({
   query: PostingList,
   rows: Posting,
   sheet: postingSheet,
-  note: 'Those that are not `canceled` add up to what the desk has.',
+  note: 'The operations that are not `canceled` add up to the balances of the desk.',
   run: ({ actor, id, query }) => listPostings(actor, id, query),
 });

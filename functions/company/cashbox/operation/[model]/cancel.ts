@@ -6,8 +6,9 @@ export const PATCH = endpoint({
   idempotent: true,
   body: CancelInput,
   note:
-    'Any transfer of a collection cancels all of it, while it is `on_hold`; its money comes back to the desk, ' +
-    'and to its open shift if it has one. 400 for an income whose money the desk no longer has.',
+    'Canceling any operation of a collection cancels the whole collection while it is `on_hold`: the money ' +
+    'returns to the desk, and to its open shift if it has one. 400 for an income whose money is no longer at ' +
+    'the desk.',
   run: ({ actor, id, body, at, saveResponse }) =>
     cancelOperation(actor, { ...body, id }, at, () => saveResponse(undefined)),
 });

@@ -7,7 +7,7 @@ export const PATCH = endpoint({
   idempotent: true,
   response: Posting,
   note:
-    'Answers with the reversing transfer, which belongs to the shift that is open now. 400 for an income whose ' +
-    'money the desk no longer has.',
+    'Returns the reversing operation, which belongs to the currently open shift. 400 for an income whose ' +
+    'money is no longer at the desk.',
   run: ({ actor, id, at, saveResponse }) => reverse(actor, id, at, saveResponse),
 });

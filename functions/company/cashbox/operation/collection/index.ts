@@ -9,7 +9,7 @@ export const GET = listing({
   query: CollectionList,
   rows: Collection,
   sheet: collectionSheet,
-  note: 'Collections from the desks open to you, and to the main desk if that is.',
+  note: 'Collections from accessible desks, and to the main desk if it is accessible.',
   run: ({ actor, query }) => list(actor, query),
 });
 
@@ -19,7 +19,8 @@ export const POST = endpoint({
   body: CollectionInput,
   response: Collection,
   note:
-    'The money leaves the desk at once and is on hold until the main desk of its company confirms it. ' +
-    '`creator_id` is who hands it over; the transfers name you. 400 while a shift is open at the desk.',
+    'The money leaves the desk at once and stays on hold until the main desk of the company confirms it. ' +
+    '`creator_id` is the user who hands it over; the operations are recorded under the caller. 400 while a ' +
+    'shift is open at the desk.',
   run: ({ actor, body, at, saveResponse }) => collect(actor, body, at, saveResponse),
 });

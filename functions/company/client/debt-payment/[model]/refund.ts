@@ -7,7 +7,7 @@ export const POST = endpoint({
   idempotent: true,
   response: DebtPayment,
   note:
-    "Only payments of the client's last day of payments are refundable. Money that a return of the cheque has " +
-    'paid out, or an exchange has taken to the new cheque, can’t be refunded any more: 400.',
+    "Only payments made on the client's latest payment day are refundable. 400 for money that a return of the " +
+    'sale has already paid out or an exchange has passed on to a new sale.',
   run: ({ actor, id, at, saveResponse }) => refund(actor, id, at, saveResponse),
 });

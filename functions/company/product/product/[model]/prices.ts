@@ -6,7 +6,8 @@ export const GET = listing({
   query: PriceList,
   rows: HistoricPrice,
   note:
-    'Each change of the price or of its minimum, the newest first, by whom and by which document. They are kept ' +
-    'for good; one before the latest may follow its change by some seconds. The first has nulls for what was.',
+    'Changes of the price or minimum price, newest first, with user and document. Kept indefinitely; an entry ' +
+    'other than the latest may appear some seconds after its change. The first entry has null for previous ' +
+    'values.',
   run: ({ actor, id, query }) => list(actor, id, query),
 });

@@ -8,7 +8,7 @@ export const GET = listing({
   rows: SupplierOperation,
   sheet: supplierOperationSheet,
   note:
-    'Receipts and write-offs of the warehouses open to you, payments of the desks. All of the family add up to ' +
-    'the balance. One that no longer counts has a `reversal_id`.',
+    'Goods receipts and write-offs of accessible warehouses, payments of accessible desks. All operations of ' +
+    'the family add up to the balance. A reversed operation has a `reversal_id`.',
   run: ({ actor, id, query }) => listOperations(actor, id, query),
 });

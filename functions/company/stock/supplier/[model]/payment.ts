@@ -8,7 +8,7 @@ export const POST = endpoint({
   body: SupplierPaymentInput,
   response: Posting,
   note:
-    'Takes the amount off the desk and off what is owed to the supplier; paid ahead, that stands below ' +
-    'zero.',
+    'Deducts the amount from the desk and from the amount payable to the supplier; an advance makes the ' +
+    'balance negative.',
   run: ({ actor, id, body, at, saveResponse }) => pay(actor, { ...body, supplier_id: id }, at, saveResponse),
 });

@@ -9,9 +9,9 @@ export const PATCH = endpoint({
   body: ClosingInput,
   response: ClosedShift,
   note:
-    'What is not among `actuals` is as it should be. A difference is posted as a transfer of source `shift`, ' +
-    'and is no part of `income` or `outcome`. Drafts that are left at the desk are in `open_cheques`. ' +
-    'Who opened the shift or a director closes it.',
+    'Payment types and currencies not in `actuals` count as expected. A difference is posted as an operation ' +
+    'with source type `shift`, and is not part of `income` or `outcome`. `open_cheques` lists the drafts left ' +
+    'at the desk. Allowed for the user who opened the shift and for directors.',
   run: ({ actor, id, body, at, locale, saveResponse }) =>
     closeShift(actor, { id, ...body }, { at, locale }, saveResponse),
 });

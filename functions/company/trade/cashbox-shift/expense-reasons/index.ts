@@ -13,6 +13,6 @@ export const POST = endpoint({
   strict: true,
   body: ExpenseReasonInput,
   response: LeafReason,
-  note: 'An expense of that name that is there already is the answer; letter case and spaces do not count.',
+  note: 'Returns the existing expense reason of that name, if any; letter case and whitespace are ignored.',
   run: ({ actor, body, at }) => addExpenseReason(actor, body.name, at),
 });

@@ -8,8 +8,8 @@ export const PATCH = endpoint({
   body: HeldGoods,
   response: HoldWithLines,
   note:
-    "The body's lines are added; the desk's draft is only cleared. A product that is in the hold is added at its " +
-    'held price. A hold has at most 1000 lines.',
+    "Adds the lines of the body; the desk's draft named by `cheque` is only cleared. A product already on " +
+    'hold is added at its held price. A hold has at most 1000 lines.',
   run: ({ actor, id, body, at, saveResponse }) => addProducts(actor, { id, ...body }, at, saveResponse),
   reread: ({ actor }, [id = 0]) => get(actor, id, []),
 });

@@ -7,7 +7,7 @@ export const PATCH = endpoint({
   idempotent: true,
   body: HoldContents,
   response: HoldWithLines,
-  note: 'What is left out comes back to the shelf: to keep a bundle, send its key.',
+  note: 'Lines left out are released to stock; to keep a bundle, send its key in `bundle_keys`.',
   run: ({ actor, id, body, at, saveResponse }) => updateProducts(actor, { id, ...body }, at, saveResponse),
   reread: ({ actor }, [id = 0]) => get(actor, id, []),
 });

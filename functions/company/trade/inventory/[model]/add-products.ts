@@ -6,8 +6,8 @@ export const PATCH = endpoint({
   idempotent: true,
   body: CountedProductsInput,
   note:
-    'A position that was counted before is counted anew. What is above the books costs as the newest goods that the ' +
-    'company and its branches ever received of the product.',
+    'A counted position is counted again. Surplus is valued at the cost of the newest goods of the product ' +
+    'ever received by the company and its branches.',
   run: ({ actor, id, body, at, saveResponse }) =>
     recordCounts(actor, id, body, { at, saveResponse: () => saveResponse(undefined) }),
 });

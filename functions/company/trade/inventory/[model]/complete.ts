@@ -6,8 +6,9 @@ export const PATCH = endpoint({
   idempotent: true,
   uses: ['queue:finish-counts'],
   note:
-    'The surplus becomes a completed receipt without a supplier, one a currency; the shortage a completed write-off ' +
-    'with the source `inventory`. Neither can be canceled. A movement tells when and by whom its position was counted.',
+    'The surplus becomes a completed goods receipt without a supplier, one per currency; the shortage a ' +
+    'completed write-off with source type `inventory`. Neither can be canceled. A stock movement records when ' +
+    'and by whom its position was counted.',
   run: ({ actor, id, at, locale, saveResponse }) =>
     completeStocktake(actor, id, { at, locale }, () => saveResponse(undefined)),
 });

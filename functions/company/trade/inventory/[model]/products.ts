@@ -6,6 +6,6 @@ export const GET = listing({
   right: 'company.trade.inventory.products',
   query: StocktakeLineList,
   rows: StocktakeLine,
-  note: 'What was listed at the start comes first, what was added by hand after it.',
+  note: 'Positions listed at the start come first, those added manually after them.',
   run: ({ actor, id, query }) => lines(actor, id, query),
 });

@@ -5,7 +5,7 @@ export const PATCH = endpoint({
   right: 'company.trade.inventory.remove-products',
   idempotent: true,
   body: ExcludedProductsInput,
-  note: 'A line that is out of the count already is passed over.',
+  note: 'Positions already removed are ignored.',
   run: ({ actor, id, body, at, saveResponse }) =>
     excludeProducts(actor, id, body, { at, saveResponse: () => saveResponse(undefined) }),
 });

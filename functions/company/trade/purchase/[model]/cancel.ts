@@ -4,6 +4,8 @@ import { cancelGoodsReceipt } from '#lib/trade/goods-receipt/end.ts';
 export const PATCH = endpoint({
   right: 'company.trade.purchase.cancel',
   idempotent: true,
-  note: 'A completed one is canceled while all its batches are whole. Sale prices that it gave stay.',
+  note:
+    'A completed goods receipt can be canceled while all its batches are untouched. Sale prices that it set ' +
+    'stay.',
   run: ({ actor, id, at, saveResponse }) => cancelGoodsReceipt(actor, id, at, () => saveResponse(undefined)),
 });

@@ -6,6 +6,6 @@ export const GET = listing({
   right: 'company.trade.purchase.products',
   query: DocumentLineList,
   rows: GoodsReceiptLine,
-  note: 'All lines of a receipt, each with its `product`, in their order: the receipt of a count may have 10 000.',
+  note: 'All lines of the goods receipt in order, each with its `product`; that of a stocktake may have 10 000.',
   run: ({ actor, id, query }) => listLines(goodsReceipts, actor, id, query),
 });

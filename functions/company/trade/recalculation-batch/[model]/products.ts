@@ -6,6 +6,6 @@ export const GET = listing({
   right: 'company.trade.recalculation-batch.products',
   query: DocumentLineList,
   rows: RepricingLine,
-  note: 'All lines of a batch, each with its card, in the order of the body.',
+  note: 'All lines of the batch with their product cards, in the order of the request.',
   run: ({ actor, id, query }) => listLines({ ...repricings, line: RepricingLine }, actor, id, query),
 });

@@ -9,10 +9,11 @@ export const POST = endpoint({
   body: ExchangeInput,
   response: Exchange,
   note:
-    "`currency` is the sale's, whatever sales are in by now. The returned value pays for the new goods first. If " +
-    'they cost more, `transactions` are the surcharge of the new sale; if they cost less, what is left after the ' +
-    "original's debt is paid out of this desk, as a return pays. The new sale inherits the money that was received " +
-    'for the goods that came back, by how it came, with the bonuses that it earned, and earns on the surcharge; if ' +
-    'it is not of the same client, these bonuses are taken back. The answers carry one `source_data.exchange_key`.',
+    '`currency` is that of the original sale, even if the company now sells in another. The returned value ' +
+    'pays for the new goods first. If they cost more, `transactions` is the surcharge of the new sale; if ' +
+    'they cost less, the rest, after the debt of the original sale, is refunded by this desk as in a return. ' +
+    'The new sale inherits the money received for the returned goods, by payment type, and the bonuses it ' +
+    'earned, and earns bonuses on the surcharge; for another client those bonuses are withdrawn. Both sales ' +
+    'share `source_data.exchange_key`.',
   run: ({ actor, id, body, at, saveResponse }) => exchange(actor, { id, ...body }, at, saveResponse),
 });

@@ -8,6 +8,6 @@ export const PATCH = endpoint({
   idempotent: true,
   body: FiscalReceiptInput,
   response: Sale,
-  note: 'A cheque gets its receipt once: the same one again changes nothing, another is refused.',
+  note: 'A sale gets one fiscal receipt: repeating it changes nothing, another one is rejected.',
   run: ({ actor, id, body, at, saveResponse }) => fiscalize(actor, id, body, { at, saveResponse }),
 });

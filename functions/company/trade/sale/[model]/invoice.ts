@@ -8,9 +8,9 @@ export const GET = endpoint({
   query: InvoiceQuery,
   response: orFile(Invoice),
   note:
-    '`format=excel` gives it as a sheet of A4 that tells what `settings` let it. `balance` is as of the ' +
-    'moment of the sale, `debt` of now: `after` is what the client owes, `written_off` what was repaid or returned of ' +
-    'the debt of this cheque since, and `before` what would be owed without it. `previous_debt` is `debt.before` at ' +
-    'the rates of the sale. Bonuses are what may be spent and what waits, together.',
+    '`format=excel` returns a printable A4 sheet with the blocks enabled in `settings`. `balance` is as of ' +
+    "the sale and includes bonuses not yet available; `debt` is current: `after` is the client's debt, " +
+    "`written_off` the part of this sale's debt repaid or returned since, and `before` the debt without this " +
+    'sale. `previous_debt` is `debt.before` at the rates of the sale.',
   run: ({ actor, id, query, locale }) => giveInvoice(actor, id, query, locale),
 });

@@ -9,15 +9,17 @@ export const PATCH = endpoint({
   body: ReturnInput,
   response: Sale,
   note:
-    'Without `products`, all that remains comes back. `transactions` must make up exactly what is due: the value ' +
-    "less what closes the cheque's debt, and at most the money received for the cheque (payments of its debt " +
-    'included) less what was paid out before. So what was paid with bonuses is not paid out. A credit sale is paid ' +
-    'back by `bank` as far as money came by bank, the rest in cash, and so are cheques that it was exchanged for. Of a bundle, send all its lines. `cashbox_id` ' +
-    'pays and `stock_id` takes the goods: the cheque’s if left out, and where these are gone, others must be named. ' +
-    'Cash that came in another currency, also in cheques before an exchange, may go back in it: a payment names the ' +
-    '`currency`, up to what came so and is left, and counts by the rates that it came at. The rest is paid in the ' +
-    "cheque's own currency: at its value as far as money of that came, beyond at the lower of the kept rate and " +
-    "today's, while it counts as at the kept one. What is left below 1/100 of the other currency is added in cash in " +
-    "the cheque's own, if no such payment is named.",
+    'Without `products`, everything that remains is returned. `transactions` must add up exactly to the ' +
+    'refund due: the returned value less the part that reduces the debt of the sale, limited to the money ' +
+    'received for the sale (payments of its debt included) less earlier refunds. Amounts paid with bonuses ' +
+    'are therefore not refunded. A credit sale is refunded by `bank` up to the money received by bank, the ' +
+    'rest in cash, and so are sales that it was exchanged for. Return all lines of a bundle together. ' +
+    '`cashbox_id` pays and `stock_id` receives the goods: by default those of the sale; if these were ' +
+    'deleted, others are required. Cash received in another currency, also in sales before an exchange, may ' +
+    'be refunded in it: a payment with that `currency`, up to the amount received and not yet refunded, ' +
+    'counts at the rates at which it was received. The rest is refunded in the currency of the sale: at its ' +
+    'value up to the money received in that currency, and beyond that at the lower of the stored and the ' +
+    'current rate, while counted at the stored one. A remainder below 0.01 of the other currency is added in ' +
+    'cash in the currency of the sale, unless such a payment is sent.',
   run: ({ actor, id, body, at, saveResponse }) => returnGoods(actor, { id, ...body }, at, saveResponse),
 });

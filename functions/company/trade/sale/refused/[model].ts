@@ -7,7 +7,7 @@ export const GET = endpoint({
   query: RefusedSaleEmbeds,
   response: RefusedSale,
   note:
-    '`bodies` are the first and the newest 19 others, the newest last. Beyond 4 MB the newest are shown that fit, ' +
-    'and `bodies_left_out` is true.',
+    '`bodies` are the first and the latest 19 others, newest last. Above 4 MB only the newest that fit are ' +
+    'included, and `bodies_left_out` is true.',
   run: ({ actor, id, query, locale }) => get(actor, id, locale, query),
 });

@@ -7,7 +7,7 @@ export const GET = listing({
   query: RefusedSaleList,
   rows: RefusedSale,
   note:
-    'Sales of tills without a network that were refused, of the desks that are open to the caller now. `bodies` ' +
-    'are the first and the newest 19 others, the newest last; beyond 4 MB they are null, and `bodies_left_out` is true.',
+    'Refused offline sales of the desks currently accessible to the caller. `bodies` are the first and the ' +
+    'latest 19 others, newest last; above 4 MB they are null, and `bodies_left_out` is true.',
   run: ({ actor, query, locale }) => list(actor, query, locale),
 });

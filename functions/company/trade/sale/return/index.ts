@@ -8,9 +8,9 @@ export const GET = listing({
   rows: ListedReturn,
   sheet: returnSheet,
   note:
-    'Returns of all cheques, exchanges among them, of the desks open to the caller. Money is in the cheque’s ' +
-    'currency and was paid out of `cashbox_id`. `reason` and `comment` are null unless all lines have the same. ' +
-    'A row whose lines would make the answer larger than 4 MB has `products: null` and `lines_left_out: true`: ' +
-    'ask for fewer rows.',
+    'Returns of all sales, those of exchanges included, at accessible desks. Amounts are in the currency of ' +
+    'the sale and were refunded by `cashbox_id`. `reason` and `comment` are null unless all lines share them. ' +
+    'A row whose lines would make the response larger than 4 MB has `products: null` and `lines_left_out: ' +
+    'true`: request fewer rows.',
   run: ({ actor, query }) => list(actor, query),
 });

@@ -4,7 +4,7 @@ import { endTransit } from '#lib/trade/transfer/arrive.ts';
 export const PATCH = endpoint({
   right: 'company.trade.transfer.cancel',
   idempotent: true,
-  note: 'The goods come back into the very batches they left.',
+  note: 'The goods return to the batches they were taken from.',
   run: ({ actor, id, at, saveResponse }) =>
     endTransit(actor, { id, status: 'canceled' }, at, () => saveResponse(undefined)),
 });

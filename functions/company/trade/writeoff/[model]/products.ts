@@ -6,6 +6,6 @@ export const GET = listing({
   right: 'company.trade.writeoff.products',
   query: DocumentLineList,
   rows: WriteOffLine,
-  note: 'All lines of a write-off, each with its `product`, in their order: that of a count may have 10 000.',
+  note: 'All lines of the write-off in order, each with its `product`; that of a stocktake may have 10 000.',
   run: ({ actor, id, query }) => listLines(writeOffs, actor, id, query),
 });

@@ -6,6 +6,8 @@ export const PATCH = endpoint({
   right: 'company.cashbox.operation.collection.confirm',
   idempotent: true,
   response: Collection,
-  note: '`{model}` is the id of the collection. The main desk must be open to you: its income is as much as was collected.',
+  note:
+    '`{model}` is the id of the collection. Requires access to the main desk, whose income equals the ' +
+    'collected amount.',
   run: ({ actor, id, at, saveResponse }) => confirm(actor, id, at, saveResponse),
 });

@@ -16,8 +16,8 @@ export const PUT = endpoint({
   body: cheques.DraftInput,
   response: SaleDraft,
   note:
-    "A draft belongs to its desk's company. If the desk is deleted or moves to another company, its " +
-    'drafts no longer keep a product from being written off.',
+    'A draft belongs to the company of its desk. If the desk is deleted or moves to another company, its ' +
+    'drafts no longer prevent products from being written off.',
   run: ({ actor, params, body, at }) => cheques.save(actor, params, body, at),
 });
 

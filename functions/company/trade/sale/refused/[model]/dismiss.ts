@@ -8,7 +8,7 @@ export const PATCH = endpoint({
   evenInactive: true,
   body: DismissalInput,
   response: RefusedSale,
-  note: 'Its key is answered `sale.dismissed` from then on: it is neither tried nor kept again.',
+  note: 'From then on its key is rejected with `sale.dismissed`: the sale is neither retried nor stored again.',
   run: ({ actor, id, body, at, locale, saveResponse }) =>
     dismiss(actor, { id, ...body }, { at, locale, saveResponse }),
   reread: ({ actor, locale }, [id = 0]) => get(actor, id, locale),

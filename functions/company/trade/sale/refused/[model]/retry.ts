@@ -10,13 +10,12 @@ export const PATCH = endpoint({
   body: RetryInput,
   response: RefusedSale,
   note:
-    'Without a body the newest kept one is tried. A changed body is a whole sale, but for `key`, `cashbox_id` and ' +
-    '`sold_at`, which stay; it needs the right `company.trade.sale.store`. The seller stays, too, unless it names ' +
-    'another. The rights are those of who retries. Refused again, it is answered as the sale is, and one more ' +
-    'attempt is kept. A blocked company retries what it sold before the blocking and first sent within 72 hours ' +
-    'of it, by a body that came by then. ' +
-    '`as_of_now` makes it as of now, judged by when it was sold; `accept_prices` takes prices, discounts and ' +
-    'change as they were sent.',
+    'Without a body the latest stored one is retried. A changed body is a complete sale except `key`, ' +
+    '`cashbox_id` and `sold_at`, which stay; it requires the right `company.trade.sale.store`. The cashier ' +
+    'stays unless the body names another. The rights of the caller apply. If refused again, the response is ' +
+    'that of a sale, and the attempt is stored. A blocked company can retry sales made before the blocking ' +
+    'and first sent within 72 hours of it, with a body received by then. `as_of_now` dates the sale now, but ' +
+    'validates it by its original time; `accept_prices` accepts prices, discounts and change as sent.',
   run: ({ actor, id, sent, at, locale, saveResponse }) =>
     retryRefusedSale(actor, { id, sent }, { at, locale, saveResponse }),
   reread: ({ actor, locale }, [id = 0]) => get(actor, id, locale),

@@ -9,6 +9,6 @@ export const POST = endpoint({
   params: DeliveryParams,
   response: Delivery,
   uses: [`queue:${QUEUE}`],
-  note: 'With the newest revision and the same `webhook-id`; its tries begin anew.',
+  note: 'Sends the current revision with the same `webhook-id`; attempts start over.',
   run: ({ actor, params, at }) => redeliver(actor, params, at),
 });

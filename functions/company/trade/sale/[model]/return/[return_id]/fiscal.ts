@@ -9,7 +9,7 @@ export const PATCH = endpoint({
   params: ReturnParams,
   body: FiscalReceiptInput,
   response: SaleReturn,
-  note: 'A return gets its receipt once: the same one again changes nothing, another is refused.',
+  note: 'A return gets one fiscal receipt: repeating it changes nothing, another one is rejected.',
   run: ({ actor, params, body, at, saveResponse }) =>
     fiscalizeReturn(actor, params, body, { at, saveResponse }),
 });
