@@ -41,31 +41,34 @@ function describe(operation: OperationObject, schemas: Schemas) {
   };
 }
 
-/** Tells whether a program may call an operation with its key: what is under `/company/`. */
+/** Returns whether an operation accepts API keys of companies: those under `/company/` do. */
 function isForPrograms(right: string): boolean {
   return right === 'staff' || right.startsWith('company.');
 }
 
-/** Callers of operations that need no right of a role. */
-const WHO: ReadonlyMap<string, string> = new Map([
-  ['anyone', 'Open to anyone.'],
-  ['signed-in', 'Open to everyone who is signed in.'],
-  ['staff', 'Open to directors and employees, whatever their role.'],
-  ['at-desk', 'Open to the holder of a POS token.'],
+/** Access to operations that require no right of a role. */
+const ACCESS: ReadonlyMap<string, string> = new Map([
+  ['anyone', 'No authentication required.'],
+  ['signed-in', 'Available to all signed-in users.'],
+  ['staff', 'Available to directors and employees regardless of role.'],
+  ['at-desk', 'Available with a POS token.'],
   [
     'external',
-    'Open to other systems, by the headers `External-System-Secret-Key` and one that names a company.',
+    'Available to external systems with the header `External-System-Secret-Key` and one company header.',
   ],
-  ['gateway', 'Open to the payment gateway, by its signature in the header `X-Signature`.'],
+  [
+    'gateway',
+    'Available to the payment gateway, authenticated by its signature in the header `X-Signature`.',
+  ],
 ]);
 
 function notesOn({ method, metadata, hasMethodOverride }: OperationObject): string {
   const { right, orRight, andRight, note } = metadata;
   const rights = [right, orRight ?? andRight ?? []].flat().map((each) => `\`${each}\``);
-  const who = WHO.get(right) ?? `Needs the right ${rights.join(andRight ? ' and ' : ' or ')}.`;
-  const strict = metadata.body && isStrict(metadata) ? ' A field that it does not know is 422.' : '';
-  const override = hasMethodOverride ? ` Also as POST with \`?_method=${method}\`.` : '';
-  return `${who}${override}${strict}${note === undefined ? '' : `\n\n${note}`}`;
+  const access = ACCESS.get(right) ?? `Requires the right ${rights.join(andRight ? ' and ' : ' or ')}.`;
+  const strict = metadata.body && isStrict(metadata) ? ' Unknown fields are 422.' : '';
+  const override = hasMethodOverride ? ` Also accepted as POST with \`?_method=${method}\`.` : '';
+  return `${access}${override}${strict}${note === undefined ? '' : `\n\n${note}`}`;
 }
 
 function requestBody({ name, noun, metadata }: OperationObject, body: z.ZodType, schemas: Schemas) {
@@ -78,14 +81,14 @@ function requestBody({ name, noun, metadata }: OperationObject, body: z.ZodType,
   return { required: true, content: { 'multipart/form-data': asForm, ...asJson } };
 }
 
-/** Leaves out the files of a body that a test sent as a form. */
+/** Removes the files from a body recorded as a form. */
 function exampleJson(sent: unknown, { properties = {} }: Schema) {
   if (sent === undefined) return {};
-  const told = Object.entries(Object(sent)).filter(([name]) => !isFile(properties[name]));
-  return { example: Object.fromEntries(told) };
+  const fields = Object.entries(Object(sent)).filter(([name]) => !isFile(properties[name]));
+  return { example: Object.fromEntries(fields) };
 }
 
-/** Writes a body that a test sent as JSON the way a form sends it. */
+/** Converts a body recorded as JSON to form fields. */
 function exampleForm(sent: unknown) {
   const spread = (value: unknown, name: string): [string, unknown][] =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -94,7 +97,7 @@ function exampleForm(sent: unknown) {
   return sent === undefined ? {} : { example: Object.fromEntries(spread(sent, '')) };
 }
 
-/** Describes a form's fields under the names that a form sends: `name[ru]`. */
+/** Describes the fields of a form under their bracketed names: `name[ru]`. */
 function formOf(schema: Schema) {
   const fields = fieldsOf(schema);
   return {

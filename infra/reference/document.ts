@@ -6,28 +6,32 @@ import { schemasOf } from './schemas.ts';
 import { SHARED } from './shared.ts';
 import { eventsOf, WEBHOOKS } from './webhooks.ts';
 
-const INTRODUCTION = `Sign in above, then try any call.
+const INTRODUCTION = `Sign in above to try the operations.
 
-- **Time.** Times are \`Y-m-d H:i:s\` and days \`Y-m-d\`, both in the zone ${ZONE}.
-- **Refusals.** From 400 to 503 they have \`message\` for people and \`code\` for programs:
-  [all codes](/docs/codes).
-- **Booleans** of a JSON body may be \`true\`, \`false\`, \`1\`, \`0\`, \`"1"\`, \`"0"\`.
-- **Forms.** Every PUT, PATCH and DELETE also answers POST with \`_method\` in the query; a wrong one is 405.
-- **Repeating a call.** What moves goods or money takes an \`Idempotency-Key\`. [What a client must
-  know](/docs/guide) tells of retries, rounding, dates, and numbers that appear late.
-- **Other systems** [keep a copy](/docs/copy) and [receive webhooks](/docs/webhooks).
-- **A till without a network** sells on: [how to write one](/docs/till).
-- **Editing side by side.** GET of one record answers an \`ETag\`; a change with \`If-Match\` of another is 412.
-- **Examples** were sent and received by tests; ids, times and secrets in them are replaced. Their texts are
-  in the language of \`Accept-Language\`, here \`ru\`. At \`npm start\` the sale, its return, the hold, the
-  item of expense and the expense can be executed as they stand, by \`director\`.
+- **Times** are \`Y-m-d H:i:s\` and dates \`Y-m-d\`, both in the time zone ${ZONE}.
+- **Money** is a number of currency units with up to 2 decimals (\`12.5\` is 12 units and 50 hundredths);
+  quantities have up to 8 decimals.
+- **Errors**, 400 to 503, have a human-readable \`message\` and a machine-readable \`code\`:
+  [error codes](/docs/codes).
+- **Booleans** in a JSON body can be \`true\`, \`false\`, \`1\`, \`0\`, \`"1"\`, \`"0"\`.
+- **Method override.** PUT, PATCH and DELETE are also accepted as POST with \`_method\` in the query; another
+  value is 405.
+- **Idempotency.** Operations that move goods or money take an \`Idempotency-Key\`. The
+  [client guide](/docs/guide) covers retries, rounding, dates and the order of ids.
+- **Integrations** [sync records](/docs/copy) and [receive webhooks](/docs/webhooks).
+- **Offline points of sale**: [implementation guide](/docs/till).
+- **Concurrent edits.** GET of a single record returns an \`ETag\`; a change with an \`If-Match\` of another
+  version is 412.
+- **Examples** are recorded by tests; ids, times and secrets are replaced. Texts are in the language of
+  \`Accept-Language\`, here \`ru\`. With \`npm start\` the user \`director\` can execute the sale, its
+  return, the hold, the expense reason and the expense unchanged.
 
-Every answer carries \`X-Request-Id\`.`;
+Every response has an \`X-Request-Id\`.`;
 
-/** The address of `npm start`. */
+/** Default address of `npm start`. */
 const LOCAL_ADDRESS = 'http://127.0.0.1:3000';
 
-/** Describes the API as OpenAPI 3.1, from what the endpoints say of themselves. */
+/** Builds the OpenAPI 3.1 document from the metadata of the endpoints. */
 export function openApiOf(routes: readonly Route[], address = LOCAL_ADDRESS) {
   const operations = operationObjectsOf(routes);
   const schemas = schemasOf(operations);

@@ -7,35 +7,35 @@ import type { OperationObject } from './operations.ts';
 import { headerAt, responseAt, responses } from './responses.ts';
 import type { Schemas } from './schemas.ts';
 
-/** Describes what an operation may answer, the refusals by its metadata. */
+/** Describes the responses of an operation; its errors follow from its metadata. */
 export function operationResponses(operation: OperationObject, schemas: Schemas) {
-  return { 200: success(operation, schemas), ...redirect(operation), ...refusals(operation) };
+  return { 200: success(operation, schemas), ...redirect(operation), ...errorResponses(operation) };
 }
 
 function success({ method, hasVersion, name, metadata }: OperationObject, schemas: Schemas) {
-  const { response: answers, idempotent } = metadata;
-  if (answers === Confirmation && !idempotent) return responseAt('Confirmation');
+  const { response, idempotent } = metadata;
+  if (response === Confirmation && !idempotent) return responseAt('Confirmation');
   const headers = {
     'X-Request-Id': headerAt('RequestId'),
     ...(method === 'GET' && hasVersion && { ETag: headerAt('Version') }),
     ...(idempotent && { 'Idempotent-Replayed': headerAt('Replayed') }),
-    ...(respondsWithFile(answers) && { 'Content-Disposition': headerAt('FileName') }),
+    ...(respondsWithFile(response) && { 'Content-Disposition': headerAt('FileName') }),
   };
-  const json = jsonIn(answers);
-  if (!json) return { description: 'The file.', headers, content: contentOf(mediaTypesOf(answers)) };
+  const json = jsonIn(response);
+  if (!json) return { description: 'The file.', headers, content: contentOf(mediaTypesOf(response)) };
   const { got } = exampleOf(name);
-  const schema = answers === Confirmation ? CONFIRMED : schemas.referenceTo(json);
+  const schema = response === Confirmation ? CONFIRMED : schemas.referenceTo(json);
   const content = { 'application/json': { schema, ...(got !== undefined && { example: got }) } };
-  if (!respondsWithFile(answers)) return { description: 'OK', headers, content };
-  // Beside JSON, a file would make a client's type of the answer "rows or a text". OpenAPI can't say that one
-  // parameter decides.
-  const description = `JSON; with \`format=excel\` a workbook instead, \`${WORKBOOK_TYPE}\`.`;
-  return { description, headers, content, 'x-media-types': mediaTypesOf(answers) };
+  if (!respondsWithFile(response)) return { description: 'OK', headers, content };
+  // With a file beside JSON, generated clients would type the response as rows or text: OpenAPI can't express
+  // that a parameter decides.
+  const description = `JSON, or with \`format=excel\` a workbook, \`${WORKBOOK_TYPE}\`.`;
+  return { description, headers, content, 'x-media-types': mediaTypesOf(response) };
 }
 
-/** Lists the media types of the files that an operation gives. Those of the public catalogue are images. */
-function mediaTypesOf(answers: z.ZodType): readonly string[] {
-  return answers === FileOrLink ? Object.values(IMAGE_TYPES) : [WORKBOOK_TYPE];
+/** Lists the media types of the files an operation returns. Files of the public catalogue are images. */
+function mediaTypesOf(response: z.ZodType): readonly string[] {
+  return response === FileOrLink ? Object.values(IMAGE_TYPES) : [WORKBOOK_TYPE];
 }
 
 function contentOf(types: readonly string[]) {
@@ -44,12 +44,12 @@ function contentOf(types: readonly string[]) {
 
 const CONFIRMED = { $ref: '#/components/schemas/Message' };
 
-function redirect({ metadata: { response: answers } }: OperationObject) {
-  return respondsWithFile(answers) && answers !== FileContent ? { 302: responseAt('Elsewhere') } : {};
+function redirect({ metadata: { response } }: OperationObject) {
+  return respondsWithFile(response) && response !== FileContent ? { 302: responseAt('Elsewhere') } : {};
 }
 
-/** Lists the refusals that the operation can meet by its metadata. */
-function refusals(operation: OperationObject) {
+/** Lists the errors that an operation can return by its metadata. */
+function errorResponses(operation: OperationObject) {
   const { method, path, name, hasVersion, metadata } = operation;
   const { right, body, limit } = metadata;
   const isSystem = right === 'external' || right === 'gateway';
@@ -66,22 +66,22 @@ function refusals(operation: OperationObject) {
     [412, 'OtherVersion', isChange && hasVersion],
     [413, 'TooLarge', body],
     [415, 'OtherMedia', body],
-    // A parameter that it does not know is refused by every operation.
+    // Every operation rejects unknown parameters.
     [422, 'Invalid', true],
     [429, 'TooMany', limit],
     [500, 'Failed', true],
     [503, 'Unavailable', true],
   ] as const;
-  const told = possible.filter(([, , isPossible]) => isPossible);
-  return Object.fromEntries(told.map(([status, shared]) => [status, refusal(name, status, shared)]));
+  const listed = possible.filter(([, , isPossible]) => isPossible);
+  return Object.fromEntries(listed.map(([status, shared]) => [status, errorResponse(name, status, shared)]));
 }
 
-/** Describes a refusal, with an example of its own if a test has met one. */
-function refusal(name: string, status: number, shared: keyof typeof responses) {
+/** Describes an error of an operation, with the example that a test recorded, if any. */
+function errorResponse(name: string, status: number, shared: keyof typeof responses) {
   const example = exampleOf(name).refused?.[status];
   if (example === undefined) return responseAt(shared);
-  const response = responses[shared];
-  if (!('content' in response)) return responseAt(shared);
-  const json = { ...response.content['application/json'], example };
-  return { ...response, content: { 'application/json': json } };
+  const common = responses[shared];
+  if (!('content' in common)) return responseAt(shared);
+  const json = { ...common.content['application/json'], example };
+  return { ...common, content: { 'application/json': json } };
 }

@@ -2,22 +2,22 @@ import { METHODS, type Method, type Route } from '#infra/routes.ts';
 import type { Metadata } from '#lib/http/definition/definition.ts';
 import nouns from './descriptions/nouns.json' with { type: 'json' };
 
-/** An operation as the reference names it. */
+/** Operation of the reference. */
 export interface OperationObject {
-  /** Its method and path: `POST /company/trade/sale`. */
+  /** Method and path: `POST /company/trade/sale`. */
   readonly name: string;
   readonly method: Method;
   readonly path: string;
-  /** Its right if it has one of its own, else its path with dots. */
+  /** Right of the operation if it is its own, else the path with dots. */
   readonly id: string;
-  /** Words of the path that name its subject: `company`, `product`, `brand`. */
+  /** Words of the path that name the noun: `company`, `product`, `brand`. */
   readonly noun: readonly string[];
-  /** The operation on it: `index`, `store`, `import`. */
+  /** Operation on the noun: `index`, `store`, `import`. */
   readonly verb: string;
   readonly metadata: Metadata;
-  /** True if it is about one record, by an id or as the only one of its kind: that has a version. */
+  /** Whether it concerns a single record, by id or as a singleton, which has a version. */
   readonly hasVersion: boolean;
-  /** True if POST with `_method` stands in for it. */
+  /** Whether POST with `_method` is accepted instead. */
   readonly hasMethodOverride: boolean;
 }
 
@@ -29,10 +29,10 @@ const VERBS: Readonly<Partial<Record<Method, string>>> = {
   DELETE: 'destroy',
 };
 
-/** What is looked for first at a noun. */
+/** Verbs listed first for a noun. */
 const ORDER = ['index', 'store', 'show', 'update', 'destroy', 'restore'];
 
-/** Lists every operation of the routes by noun: list, create, show, edit, delete, restore, then the rest. */
+/** Lists all operations of the routes by noun: list, create, show, edit, delete, restore, then the rest. */
 export function operationObjectsOf(routes: readonly Route[]): OperationObject[] {
   const operations = routes.flatMap((route) =>
     METHODS.flatMap((method) => {
@@ -65,7 +65,7 @@ function operationOf(route: Route, method: Method, metadata: Metadata): Operatio
   };
 }
 
-/** Tells what an operation does if its right doesn't: `GET /common/user/notification` lists. */
+/** Returns the verb of an operation whose right doesn't end in it: `GET /common/user/notification` lists. */
 function verbOf(named: string, noun: readonly string[], method: Method, path: string): string {
   if (named === 'model') return 'show';
   if (named !== noun.at(-1)) return named;
@@ -79,13 +79,13 @@ function hasVersion({ path, endpoints: { GET, PUT, PATCH } }: Route, method: Met
   return isOnlyOne || (method === 'GET' ? path.endsWith('}') : path.includes('{'));
 }
 
-/** Paths of operations that go by the right of another: many at once, and what belongs to a return. */
-const GO_BY_ANOTHER = /\/sync$|\/\{return_id\}\//;
+/** Paths of operations that share the right of another: bulk operations and those on a return. */
+const SHARE_RIGHT = /\/sync$|\/\{return_id\}\//;
 
-// Makes an operation's id, which is its own: if a path's methods share a right, the id tells them apart. One
-// that needs two rights, or goes by the right of another, has its path's name.
+// Builds the unique id of an operation: methods of a path that share a right get their verb. An operation that
+// requires two rights, or shares the right of another, is named by its path.
 function idOf({ path, endpoints }: Route, method: Method, { right, andRight }: Metadata): string {
-  const hasOwnRight = right.includes('.') && !andRight && !GO_BY_ANOTHER.test(path);
+  const hasOwnRight = right.includes('.') && !andRight && !SHARE_RIGHT.test(path);
   const name = hasOwnRight ? right : path.slice(1).replaceAll('/', '.').replaceAll(/[{}]/g, '');
   const sharing = Object.values(endpoints).filter(({ metadata }) => metadata.right === right);
   return sharing.length > 1 ? `${name}.${VERBS[method]}` : name;
@@ -93,10 +93,7 @@ function idOf({ path, endpoints }: Route, method: Method, { right, andRight }: M
 
 const RULES: Readonly<Record<string, string>> = nouns;
 
-/**
- * Says the rules of a noun: what a caller must know before the first call, beside what its operations say.
- * Empty if nobody has written them, which a test finds.
- */
+/** Returns the rules of a noun, in addition to the notes of its operations; a test rejects an empty one. */
 export function rulesOf(noun: string): string {
   return RULES[noun] ?? '';
 }

@@ -3,7 +3,7 @@ import { LOCALES } from '#lib/values/text.ts';
 import { exampleOf } from './examples.ts';
 import { type OperationObject, rulesOf } from './operations.ts';
 
-/** Makes a page for each noun with its rules and operations, and one that lists them, by address. */
+/** Builds a page per noun with its rules and operations, and an index page, by address. */
 export function nounPages(
   operations: readonly OperationObject[],
   frame: string,
@@ -13,7 +13,7 @@ export function nounPages(
     ([noun, its]) => [addressOf(noun), page(frame, noun, contentOf(noun, its))] as const,
   );
   const links = [...byNoun.keys()].map((noun) => `<li><a href="${addressOf(noun)}">${noun}</a></li>`);
-  return new Map([...pages, ['/docs/nouns', page(frame, 'Nouns', `<ul>${links.join('')}</ul>`)]]);
+  return new Map([...pages, ['/docs/nouns', page(frame, 'Resources', `<ul>${links.join('')}</ul>`)]]);
 }
 
 function addressOf(noun: string): string {
@@ -28,21 +28,21 @@ function contentOf(noun: string, operations: readonly OperationObject[]): string
   const rows = operations.map((operation) => {
     const { method, path, metadata } = operation;
     const note = metadata.note === undefined ? '' : paragraphs(metadata.note);
-    return `<section><h2><code>${method} ${escapeHtml(path)}</code></h2>${note}${refusalsOf(operation)}</section>`;
+    return `<section><h2><code>${method} ${escapeHtml(path)}</code></h2>${note}${errorCodesOf(operation)}</section>`;
   });
   return `${paragraphs(rulesOf(noun))}${rows.join('')}`;
 }
 
-/** Lists the codes of refusals that tests have met at the operation. */
-function refusalsOf({ name }: OperationObject): string {
-  const met = Object.entries(exampleOf(name).refused ?? {}).map(([status, body]) => {
+/** Lists the error codes recorded for the operation. */
+function errorCodesOf({ name }: OperationObject): string {
+  const codes = Object.entries(exampleOf(name).refused ?? {}).map(([status, body]) => {
     const { code } = Object(body);
     return `<a href="/docs/codes#${code}">${status} <code>${code}</code></a>`;
   });
-  return met.length === 0 ? '' : `<p>For instance ${met.join(', ')}.</p>`;
+  return codes.length === 0 ? '' : `<p>Error codes, for example: ${codes.join(', ')}.</p>`;
 }
 
-/** Writes a text with code in backticks as paragraphs. */
+/** Converts a text with code in backticks to HTML paragraphs. */
 function paragraphs(text: string): string {
   const coded = escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
   return coded
@@ -51,7 +51,7 @@ function paragraphs(text: string): string {
     .join('');
 }
 
-/** Makes the page that lists every code of a refusal, with what it says in each language. */
+/** Builds the page that lists all error codes with their message in each language. */
 export function codesPage(frame: string): string {
   const rows = errorCodes().map(
     (key) =>
@@ -62,7 +62,7 @@ export function codesPage(frame: string): string {
   return frame.replace('{codes}', rows.join('\n'));
 }
 
-/** Makes a text of a page: nothing in it is markup. */
+/** Escapes a text for HTML. */
 function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }

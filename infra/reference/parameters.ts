@@ -5,7 +5,7 @@ import type { OperationObject } from './operations.ts';
 import { jsonSchemaOf } from './schemas.ts';
 import { parameterAt } from './shared.ts';
 
-/** Lists what an operation takes beside its body. */
+/** Lists the parameters of an operation. */
 export function endpointParameters(operation: OperationObject) {
   const { method, hasVersion, metadata } = operation;
   return [
@@ -26,19 +26,19 @@ function pathParameters({ path, metadata: { params } }: OperationObject) {
     name,
     in: 'path',
     required: true,
-    ...describePlace(described?.[name], IN_PATH[name] ?? sentenceOf(name)),
+    ...describePart(described?.[name], IN_PATH[name] ?? `Id of the ${fieldLabel(name)}.`),
     ...exampleIn(path, name),
   }));
 }
 
-/** Gives a parameter its schema, and the sentence that this has of its own, or else another. */
-function describePlace(schema: Schema | boolean | undefined, otherwise: string) {
+/** Returns the schema of a part of the path with its description, by default another. */
+function describePart(schema: Schema | boolean | undefined, otherwise: string) {
   if (typeof schema !== 'object') return { description: otherwise, schema: { type: 'integer', minimum: 1 } };
   const { description = otherwise, ...rest } = schema;
   return { description, schema: rest };
 }
 
-/** What `npm start` has made, if it is not number 1, by the part of the path before it. */
+/** Ids of demo records other than 1, by the path before the id. */
 const IN_DEMO: Readonly<Record<string, number | string>> = {
   '/admin/company/user/': 3,
   '/admin/partner/user/': 2,
@@ -56,14 +56,14 @@ function exampleIn(path: string, name: string) {
 }
 
 const IN_PATH: Readonly<Record<string, string>> = {
-  model: 'The id of the record.',
-  return_id: 'The id of the return.',
-  value: 'The id of the record, which is deleted.',
-  cashbox: 'The id of the cash desk.',
-  number: 'The number of the draft: a desk has three.',
-  company: 'The id of the main company.',
-  type: 'The kind of records.',
-  externalId: 'The `external_id` of the payment.',
+  model: 'Id of the record.',
+  return_id: 'Id of the return.',
+  value: 'Id of the deleted record.',
+  cashbox: 'Id of the cash desk.',
+  number: 'Number of the sale draft, 1 to 3.',
+  company: 'Id of the main company.',
+  type: 'Type of records.',
+  externalId: '`external_id` of the payment.',
 };
 
 function queryParameters(query: z.ZodType) {
@@ -79,36 +79,37 @@ function queryParameters(query: z.ZodType) {
 }
 
 const IN_QUERY: Readonly<Record<string, string>> = {
-  page: 'The page, from 1. One past the end is empty.',
-  'page-size': 'How many rows a page has, at most.',
-  'show[]': 'Deleted records too, or only those.',
-  'sort[]': 'The order: a field, with `-` before it from the greatest.',
-  'with[]': 'Related records to show.',
-  format: 'All pages as a workbook.',
+  page: 'Number of the page, from 1. A page past the end is empty.',
+  'page-size': 'Maximum number of rows per page.',
+  'show[]': 'Includes deleted records, or returns only those.',
+  'sort[]': 'Sort field; a leading `-` sorts descending.',
+  'with[]': 'Related records to include.',
+  format: 'Returns all pages as a workbook.',
   'types[]':
-    'The types of records to copy, 1 to 40: required at the first call, later left out or the same. Each needs ' +
-    'the right to list it.',
-  cursor: 'The `cursor` of the last answer. None at the first call: it begins the copy.',
-  path: 'The path in the public catalogue, or the full address of a file of ours.',
+    'Types of records to sync, 1 to 40: required in the first request, later left out or the same. Each ' +
+    'requires the right to list it.',
+  group: 'Grouping of the rows.',
+  type: 'Direction of the reasons.',
+  cursor: '`cursor` of the previous response. Left out in the first request, which starts the initial sync.',
+  path: 'Path in the public catalogue, or full URL of a file of this service.',
 };
 
-/** Says what a filter selects: by a day, by any of several values, by a part of a text, or by one value. */
+/** Describes a filter: by days, by any of several values, by part of a text, or by a value. */
 function describeFilter(name: string, schema: Schema): string {
   const [, field, further] = /^filter\[([^\]]+)\](?:\[(\d?)\])?$/.exec(name) ?? [];
   if (field === undefined) return sentenceOf(name);
-  const what = fieldLabel(field);
-  if (further === '0') return `Rows from this day on, by ${what}.`;
-  if (further === '1') return `Rows up to this day, which is included, by ${what}.`;
-  if (further === '') return `Rows with any of these values, by ${what}.`;
+  if (further === '0') return `Only rows whose \`${field}\` is on or after this day.`;
+  if (further === '1') return `Only rows whose \`${field}\` is on or before this day.`;
+  if (further === '') return `Only rows whose \`${field}\` is one of these values.`;
   const isPart = schema.type === 'string' && schema.maxLength !== undefined && !schema.enum;
-  return isPart ? `Rows with this text, or a part of it, by ${what}.` : `Rows with this value, by ${what}.`;
+  return isPart ? `Only rows whose \`${field}\` contains this text.` : `Only rows with this \`${field}\`.`;
 }
 
 function sentenceOf(name: string): string {
-  return describeField(name) ?? `The ${fieldLabel(name)}.`;
+  return describeField(name) ?? `Value of \`${name}\`.`;
 }
 
-// A page that fills in defaults would send an empty list, which is one empty value.
+// Swagger UI would send an empty list by default, as one empty value.
 function withoutEmptyDefault({ default: usual, ...schema }: Schema): Schema {
   return usual === undefined || (Array.isArray(usual) && usual.length === 0)
     ? schema

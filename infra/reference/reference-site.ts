@@ -9,10 +9,10 @@ import { openApiOf } from './document.ts';
 import { operationObjectsOf } from './operations.ts';
 import { codesPage, nounPages } from './pages.ts';
 
-/** The routes of the reference, as API Gateway writes them. */
+/** Routes of the reference, in the notation of API Gateway. */
 export const REFERENCE_ROUTES = ['GET /openapi.json', 'GET /docs', 'GET /docs/{file}'] as const;
 
-/** The reference as it is served: its files, and their content, gzipped. */
+/** Files of the reference with their gzipped contents. */
 export interface ReferenceSite {
   readonly files: StaticFiles;
   readonly contents: ReadonlyMap<string, Uint8Array>;
@@ -20,11 +20,11 @@ export interface ReferenceSite {
 
 const PAGE = join(import.meta.dirname, 'page');
 
-/** Pages that are written by hand, with their titles. */
+/** Titles of the hand-written pages. */
 const TITLES = {
-  guide: 'what a client must know',
-  copy: 'keep a copy',
-  till: 'a till without a network',
+  guide: 'client guide',
+  copy: 'sync records',
+  till: 'offline points of sale',
   webhooks: 'receive webhooks',
 };
 
@@ -38,7 +38,7 @@ const TYPES = {
 
 const require = createRequire(import.meta.url);
 
-/** Makes the document and the page that shows it. */
+/** Builds the OpenAPI document and the pages of the reference. */
 export function referenceSite(routes: readonly Route[]): ReferenceSite {
   const parts = [
     part(
@@ -60,7 +60,7 @@ export function referenceSite(routes: readonly Route[]): ReferenceSite {
     ...Object.entries(TITLES).map(([name, title]) =>
       part(`/docs/${name}`, 'html', addVersions(textPage(`${name}.html`, title), parts)),
     ),
-    part('/docs/codes', 'html', addVersions(codesPage(textPage('codes.html', 'codes of refusals')), parts)),
+    part('/docs/codes', 'html', addVersions(codesPage(textPage('codes.html', 'error codes')), parts)),
     nameAddress(part('/openapi.json', 'json', JSON.stringify(openApiOf(routes, ADDRESS_PLACE)))),
   ];
   return {
@@ -73,7 +73,7 @@ function pageText(name: string): string {
   return readFileSync(join(PAGE, name), 'utf8');
 }
 
-/** Puts a page of text into the frame of all; without a title it still has the place for one. */
+/** Inserts a page into the common frame; without a title the placeholder stays. */
 function textPage(name: string, title = '{title}'): string {
   const frame = pageText('frame.html').replace('{title}', title);
   return frame.replace('{page}\n', () => pageText(name));
@@ -81,7 +81,7 @@ function textPage(name: string, title = '{title}'): string {
 
 type Part = ReturnType<typeof part>;
 
-/** Marks a part as one that names the service's address. */
+/** Marks a file that contains the address of the service. */
 function nameAddress(each: Part) {
   return { ...each, file: { ...each.file, isAddressed: true as const } };
 }
@@ -91,7 +91,7 @@ function part(path: string, kind: keyof typeof TYPES, content: string | Uint8Arr
   return { path, content, file: { name: path.slice(1).replace('/', '.'), type: TYPES[kind], tag } };
 }
 
-/** Puts the address of each part's present version in the place of `{path}` in the page. */
+/** Replaces `{path}` in a page by the versioned address of each file. */
 function addVersions(page: string, parts: readonly Part[]): string {
   return parts.reduce((text, { path, file }) => text.replace(`{${path}}`, `${path}?v=${file.tag}`), page);
 }

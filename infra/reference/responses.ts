@@ -1,62 +1,62 @@
 import { type ErrorCode, errorCodes, translate } from '#lib/values/message.ts';
 import { SUCCESS } from '#lib/values/text.ts';
 
-const message = { type: 'string', description: 'A text for people, in the language of the call.' };
+const message = { type: 'string', description: 'Human-readable message in the language of the request.' };
 
 const code = {
-  description: 'For programs. `/docs/codes` lists all codes; new ones may come.',
+  description: 'Machine-readable error code, listed in `/docs/codes`. New codes may be added.',
   $ref: '#/components/schemas/RefusalCode',
 };
 
-/** `{message}`: a confirmation. */
+/** Confirmation: `{message}`. */
 const Message = { type: 'object', properties: { message }, required: ['message'] };
 
-/** A refusal, except that of wrong fields. */
+/** Error other than a validation error. */
 const Problem = { type: 'object', properties: { message, code }, required: ['message', 'code'] };
 
-const taker = (noun: string) => ({
+const holderOfKey = (noun: string) => ({
   type: ['integer', 'null'],
-  description: `The ${noun} that has the \`key\` of a sale; one of the two is null.`,
+  description: `Id of the ${noun} that has the \`key\`; null if the other field names the holder.`,
 });
 
-/** A conflict; with what has the key of a sale, if it is that. */
+/** Conflict, with the holder of the `key` of a sale if that is the conflict. */
 const Conflict = {
   type: 'object',
-  properties: { message, code, sale_id: taker('sale'), refused_id: taker('refused sale') },
+  properties: { message, code, sale_id: holderOfKey('sale'), refused_id: holderOfKey('refused sale') },
   required: ['message', 'code'],
 };
 
-/** What the gateway may say before us or in our place, and then without a code. */
+/** Error that API Gateway may return instead of the service, then without a code. */
 const GatewayProblem = { type: 'object', properties: { message, code }, required: ['message'] };
 
-/** A refusal of wrong fields. */
+/** Validation error. */
 const Problems = {
   type: 'object',
   properties: {
     message,
     errors: {
       type: 'object',
-      description: 'What is wrong, by dotted path of the field, as `products.0.quantity`.',
+      description: 'Error messages by dotted path of the field, such as `products.0.quantity`.',
       additionalProperties: { type: 'array', items: { type: 'string' } },
     },
-    code: { ...code, description: 'The first of `codes`.' },
+    code: { ...code, description: 'First error code of `codes`.' },
     codes: {
       type: 'object',
-      description: 'By the paths of `errors`, with a code for each text.',
+      description: 'Error codes by field path, parallel to `errors`.',
       additionalProperties: { type: 'array', items: code },
     },
     refused_id: {
       type: 'integer',
-      description: 'The refused sale, if it is a late one that is kept or was dismissed.',
+      description: 'Id of the refused sale stored for a rejected offline sale; absent if none was stored.',
     },
     holders: {
       type: 'object',
-      description: 'By the paths of names that are taken: the record that has the name.',
+      description: 'Records that hold a unique value, by the path of the field; absent without one.',
       additionalProperties: {
         type: 'object',
         properties: {
-          id: { type: 'integer', description: 'The id of the record that has the name.' },
-          is_deleted: { type: 'boolean', description: 'True if it is deleted; it can be restored.' },
+          id: { type: 'integer', description: 'Id of the record that holds the value.' },
+          is_deleted: { type: 'boolean', description: 'Whether that record is deleted; it can be restored.' },
         },
         required: ['id', 'is_deleted'],
       },
@@ -65,7 +65,7 @@ const Problems = {
   required: ['message', 'errors', 'code', 'codes'],
 };
 
-/** Schemas of what is answered wherever it is asked. */
+/** Schemas of confirmations and errors. */
 export const ANSWER_SCHEMAS = {
   Message,
   Problem,
@@ -73,68 +73,75 @@ export const ANSWER_SCHEMAS = {
   GatewayProblem,
   Problems,
   RefusalCode: {
-    // A list that is closed would break clients on a code that comes later.
-    description: 'A code of a refusal; `/docs/codes` says what each means. New ones may come.',
+    // A closed list would break clients on a new code.
+    description: 'Error code; `/docs/codes` explains each. New codes may be added.',
     anyOf: [{ type: 'string', enum: errorCodes() }, { type: 'string' }],
   },
 };
 
-/** Headers of answers. */
+/** Headers of responses. */
 export const headers = {
-  RequestId: header('The id of the request, for the support.'),
-  RetryAfter: header('After how many seconds to come again.', { type: 'integer' }),
-  Version: header('The version of the record, for `If-Match`.'),
-  Replayed: header('`true` if this answer was given to an earlier call with the same key.'),
-  FileName: header('The name of the file.'),
-  Location: header('Where the file is, for five minutes.', { type: 'string', format: 'uri' }),
+  RequestId: header('Id of the request, for support.'),
+  RetryAfter: header('Seconds to wait before retrying.', { type: 'integer' }),
+  Version: header('Version of the record, for `If-Match`.'),
+  Replayed: header('`true` if this is the saved response of an earlier request with the same key.'),
+  FileName: header('Name of the file.'),
+  Location: header('URL of the file, valid for five minutes.', { type: 'string', format: 'uri' }),
 };
 
-/** Answers that operations share. */
+/** Responses shared by operations. */
 export const responses = {
-  Confirmation: answer('The word for success.', 'Message', { message: SUCCESS.ru }),
+  Confirmation: jsonResponse('Success message.', 'Message', { message: SUCCESS.ru }),
   Elsewhere: {
-    description: 'The file is too large for an answer: it is at `Location`.',
+    description: 'The file is too large for a response: download it from `Location`.',
     headers: { 'X-Request-Id': headerAt('RequestId'), Location: headerAt('Location') },
   },
-  // What forbids it, and which fields are wrong, differs from operation to operation: no example for all.
-  Refused: answer('A rule of the business forbids it.', 'Problem'),
-  Unauthenticated: refusal('The token is missing, malformed, expired or revoked.', 'auth.unauthenticated'),
-  Forbidden: refusal('The wrong type of user, or a role without the right.', 'auth.forbidden'),
-  Missing: refusal('There is no such record for the caller.', 'http.not_found'),
-  OtherMethod: refusal(
-    'The path is not served by this method, or `_method` names another.',
+  // Business rules and fields differ between operations: no shared example.
+  Refused: jsonResponse('A business rule is violated.', 'Problem'),
+  Unauthenticated: errorResponse(
+    'The token is missing, malformed, expired or revoked.',
+    'auth.unauthenticated',
+  ),
+  Forbidden: errorResponse('The kind of user or the role lacks access.', 'auth.forbidden'),
+  Missing: errorResponse('The record does not exist or is not accessible.', 'http.not_found'),
+  OtherMethod: errorResponse(
+    'The path does not support this method or `_method`.',
     'http.method_not_allowed',
   ),
-  Conflict: refusal(
-    'Others were faster; or the `Idempotency-Key` was used for another call, or that still runs; or the `key` of a sale is that of another.',
+  Conflict: errorResponse(
+    'Concurrent change; or the `Idempotency-Key` belongs to another request or one still running; or the `key` of a sale is taken.',
     'http.conflict',
     'Conflict',
   ),
-  CursorEnded: refusal(
-    'The cursor goes no further, for the reason that is told: begin again without one.',
+  CursorEnded: errorResponse(
+    'The cursor is no longer valid, for the reason in `code`: start again without one.',
     'sync.begin_again',
   ),
-  OtherVersion: refusal('The record is not in the version that `If-Match` names.', 'http.version_changed'),
+  OtherVersion: errorResponse('The version of the record differs from `If-Match`.', 'http.version_changed'),
   TooLarge: {
-    ...answer(
-      'The body is larger than 4.5 MB. The gateway says so before we do: without a code.',
+    ...jsonResponse(
+      'The body is larger than 4.5 MB. Returned by API Gateway, without a code.',
       'GatewayProblem',
     ),
     headers: {},
   },
-  OtherMedia: refusal('The body is neither JSON nor a form.', 'http.unsupported_media'),
-  Invalid: answer('Some fields or parameters are wrong: all of them.', 'Problems'),
-  TooMany: later('Too many tries.', 'http.too_many_requests'),
-  Failed: refusal('A defect. Tell the support the id of the request.', 'http.internal', 'GatewayProblem'),
-  Unavailable: later('Busy, or a system behind is: try again.', 'http.unavailable'),
+  OtherMedia: errorResponse('The body is neither JSON nor a form.', 'http.unsupported_media'),
+  Invalid: jsonResponse('Fields or parameters are invalid; all of them are listed.', 'Problems'),
+  TooMany: retryLater('Too many requests.', 'http.too_many_requests'),
+  Failed: errorResponse(
+    'Internal error. Report the request id to support.',
+    'http.internal',
+    'GatewayProblem',
+  ),
+  Unavailable: retryLater('The service or an upstream system is busy: retry.', 'http.unavailable'),
 };
 
-/** Points to a shared response. */
+/** Returns a reference to a shared response. */
 export function responseAt(name: keyof typeof responses) {
   return { $ref: `#/components/responses/${name}` };
 }
 
-/** Points to a shared header. */
+/** Returns a reference to a shared header. */
 export function headerAt(name: keyof typeof headers) {
   return { $ref: `#/components/headers/${name}` };
 }
@@ -143,7 +150,7 @@ function header(description: string, schema: object = { type: 'string' }) {
   return { description, schema };
 }
 
-function answer(description: string, schema: keyof typeof ANSWER_SCHEMAS, example?: object) {
+function jsonResponse(description: string, schema: keyof typeof ANSWER_SCHEMAS, example?: object) {
   const content = { schema: { $ref: `#/components/schemas/${schema}` }, ...(example && { example }) };
   return {
     description,
@@ -152,15 +159,18 @@ function answer(description: string, schema: keyof typeof ANSWER_SCHEMAS, exampl
   };
 }
 
-function refusal(
+function errorResponse(
   description: string,
   key: ErrorCode,
   schema: 'Problem' | 'Conflict' | 'GatewayProblem' = 'Problem',
 ) {
-  return answer(description, schema, { message: translate('ru', { key, with: { seconds: 30 } }), code: key });
+  return jsonResponse(description, schema, {
+    message: translate('ru', { key, with: { seconds: 30 } }),
+    code: key,
+  });
 }
 
-function later(description: string, key: ErrorCode) {
-  const told = refusal(description, key, 'GatewayProblem');
-  return { ...told, headers: { ...told.headers, 'Retry-After': headerAt('RetryAfter') } };
+function retryLater(description: string, key: ErrorCode) {
+  const response = errorResponse(description, key, 'GatewayProblem');
+  return { ...response, headers: { ...response.headers, 'Retry-After': headerAt('RetryAfter') } };
 }

@@ -1,15 +1,15 @@
 import type { OperationObject } from './operations.ts';
 
-/** What an operation takes or gives. */
+/** Part of a request or response that has a schema. */
 type Part = 'row' | 'page' | 'answer' | 'body';
 
-/** Areas, those first whose nouns keep their plain names: a company's unit is a `Unit`. */
+/** Areas in the order in which their nouns get plain names: a company's unit is a `Unit`. */
 const AREAS = ['company', 'common', 'admin', 'partner', 'external'];
 
-/** Operations that show a noun itself, those first that show it most plainly. */
+/** Operations that return the noun itself, in the order of preference. */
 const VERBS = ['index', 'store', 'create', 'show', 'update'];
 
-/** Owners of users: they are told by them. */
+/** Owners by which user schemas are distinguished. */
 const OWNERS = ['company', 'partner'];
 
 const PLAIN: Readonly<Record<Part, readonly string[]>> = {
@@ -19,7 +19,7 @@ const PLAIN: Readonly<Record<Part, readonly string[]>> = {
   body: ['store', 'create', 'update'],
 };
 
-/** What is said of a second schema that a noun has. */
+/** Suffixes of further schemas of a noun. */
 const FURTHER: Readonly<Record<string, string>> = {
   index: 'list',
   store: 'made',
@@ -29,14 +29,14 @@ const FURTHER: Readonly<Record<string, string>> = {
 
 const ENDINGS: Readonly<Record<Part, string>> = { row: '', page: 'Page', answer: '', body: 'Input' };
 
-/** Sorts operations, those first that name their schemas by the noun alone. */
+/** Sorts operations: those that name their schemas by the noun alone come first. */
 export function inOrderOfNaming(operations: readonly OperationObject[]): OperationObject[] {
   const rankOf = ({ noun: [area = ''], verb }: OperationObject) =>
     (VERBS.indexOf(verb) + 1 || VERBS.length + 1) * AREAS.length + AREAS.indexOf(area);
   return operations.toSorted((a, b) => rankOf(a) - rankOf(b));
 }
 
-/** Lists names for a schema, from the shortest to one that is the operation's alone. */
+/** Lists candidate names of a schema, from the shortest to one unique to the operation. */
 export function namesOf(operation: OperationObject, part: Part): string[] {
   const { verb } = operation;
   const action = part === 'row' ? verb.replace(/s$/, '') : verb;
@@ -49,11 +49,11 @@ export function namesOf(operation: OperationObject, part: Part): string[] {
   return names.map((words) => `${words.map(pascal).join('')}${ENDINGS[part]}`);
 }
 
-/** Lists what a noun may be called: by its word, by its owner, by what stands before it. */
+/** Lists names of a noun: its word alone, with its owner, with the word before it. */
 function wordsFor({ noun: [area = '', ...path] }: OperationObject): string[][] {
   const [last = '', before] = path.filter((word) => word !== 'public').toReversed();
   const owner = OWNERS.find((word) => path.includes(word) && word !== last);
-  // A company's goods in stock are a `StockLevelRow`, what the platform has of a unit is an `AdminUnit`.
+  // A company's stock level is a `StockProduct`, the platform's template of a unit an `AdminUnit`.
   const further = area === 'company' ? before : area;
   return [[last], owner ? [owner, last] : [], further && further !== last ? [further, last] : []].filter(
     (words) => words.length > 0,

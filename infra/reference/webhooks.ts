@@ -1,39 +1,39 @@
 import type { Route } from '#infra/routes.ts';
 import { jsonSchemaOf } from './schemas.ts';
 
-/* What the service sends to receivers of webhooks. Part 4, 4.2. */
+/* Requests that the service sends to receivers of webhooks. Part 4, 4.2. */
 
-/** A test tells of the webhook itself. */
+/** Test event, whose record is the webhook itself. */
 const TEST = { event: 'webhook.test', type: 'webhook' };
 
-const id = { type: 'integer', description: 'The id of the record.' };
+const id = { type: 'integer', description: 'Id of the record.' };
 const revision = {
   type: 'integer',
-  description: 'It grows with every change of the record: what has less is older.',
+  description: 'Version of the record: grows with every change. An event with a lower one is outdated.',
 };
 const company_id = {
   type: ['integer', 'null'],
-  description: 'The id of the company; null for what is of the whole family.',
+  description: 'Id of the company of the record; null for a record of the whole family.',
 };
 
-/** Describes the bodies that receivers get: of what may be asked for, but kinds that stand for several. */
+/** Describes the request bodies of all event types except wildcards. */
 export function eventsOf(routes: readonly Route[]) {
-  const events = eventsAskedFor(routes).filter((event) => !event.endsWith('.*'));
+  const events = eventTypes(routes).filter((event) => !event.endsWith('.*'));
   const types = [...new Set(events.map((event) => event.slice(0, event.lastIndexOf('.'))))];
   return {
     WebhookEvent: eventOf(
-      { type: 'string', enum: events, description: 'What has happened, to what.' },
-      { type: 'string', enum: types, description: 'What kind of record has changed.' },
+      { type: 'string', enum: events, description: 'Event type: type of the record and kind of change.' },
+      { type: 'string', enum: types, description: 'Type of the changed record.' },
     ),
     WebhookTest: eventOf(
-      { type: 'string', const: TEST.event, description: 'A test that was asked for.' },
-      { type: 'string', const: TEST.type, description: 'The webhook itself.' },
+      { type: 'string', const: TEST.event, description: 'Event type of a test.' },
+      { type: 'string', const: TEST.type, description: 'Type of the record: the webhook itself.' },
     ),
   };
 }
 
-/** Lists the kinds of events that a webhook may ask for. */
-function eventsAskedFor(routes: readonly Route[]): string[] {
+/** Lists the event types that a webhook can subscribe to. */
+function eventTypes(routes: readonly Route[]): string[] {
   const { body } = routes.find(({ path }) => path === '/company/webhook')?.endpoints.POST?.metadata ?? {};
   const types = body && jsonSchemaOf(body, 'body').properties?.['types'];
   const items = typeof types === 'object' && !Array.isArray(types.items) ? types.items : undefined;
@@ -41,10 +41,10 @@ function eventsAskedFor(routes: readonly Route[]): string[] {
 }
 
 function eventOf(type: object, kind: object) {
-  const timestamp = { type: 'string', format: 'date-time', description: 'When it happened, in UTC.' };
+  const timestamp = { type: 'string', format: 'date-time', description: 'Time of the event, in UTC.' };
   const data = {
     type: 'object',
-    description: 'Which record it is: read it, as it is now.',
+    description: 'Changed record: read it for its current state.',
     properties: { type: kind, id, revision, company_id },
     required: ['type', 'id', 'revision', 'company_id'],
   };
@@ -52,15 +52,16 @@ function eventOf(type: object, kind: object) {
 }
 
 const HEADERS = {
-  'webhook-id': 'The same at every try of a delivery: what comes twice is ignored by it.',
-  'webhook-timestamp': 'When it was sent, in seconds since 1970.',
-  'webhook-signature': 'Signatures by Standard Webhooks: `v1,` and base64, two while a secret is rotated.',
+  'webhook-id': 'Id of the delivery, the same in all attempts: use it to ignore duplicates.',
+  'webhook-timestamp': 'Time of sending, in seconds since 1970 (UTC).',
+  'webhook-signature':
+    'Signature by Standard Webhooks: `v1,` and base64; two during the rotation of a secret.',
 };
 
-/** Calls to receivers. */
+/** Requests to receivers. */
 export const WEBHOOKS = {
-  changed: webhook('changed', 'WebhookEvent', 'A record was made, changed, deleted or restored.'),
-  test: webhook('test', 'WebhookTest', 'A test, by `POST /company/webhook/{model}/test`.'),
+  changed: webhook('changed', 'WebhookEvent', 'A record was created, changed, deleted or restored.'),
+  test: webhook('test', 'WebhookTest', 'Test event requested by `POST /company/webhook/{model}/test`.'),
 };
 
 function webhook(name: string, schema: keyof ReturnType<typeof eventsOf>, description: string) {
@@ -69,20 +70,20 @@ function webhook(name: string, schema: keyof ReturnType<typeof eventsOf>, descri
     post: {
       operationId: `webhook.${name}`,
       summary: description,
-      description: `${description} [How to receive it](/docs/webhooks).`,
+      description: `${description} [Receiver guide](/docs/webhooks).`,
       tags: ['company webhook'],
       security: [],
-      parameters: Object.entries(HEADERS).map(([header, told]) => ({
+      parameters: Object.entries(HEADERS).map(([header, text]) => ({
         name: header,
         in: 'header',
         required: true,
-        description: told,
+        description: text,
         schema: { type: 'string' },
       })),
       requestBody: { required: true, content },
       responses: {
-        '2XX': { description: 'It is kept: it does not come again.' },
-        410: { description: 'Nothing more is to come: the webhook is disabled.' },
+        '2XX': { description: 'Accepted: the delivery is not repeated.' },
+        410: { description: 'Disables the webhook: no further events are sent.' },
       },
     },
   };

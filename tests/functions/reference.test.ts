@@ -123,7 +123,7 @@ describe('an operation', () => {
     expect(told('POST /common/auth/login')).not.toMatchObject({ responses: { 401: {} } });
     expect(told('POST /company/trade/sale')).toMatchObject({
       description: expect.stringMatching(
-        /^Needs the right `company\.trade\.sale\.store`\. A field that it does not know is 422\.$/m,
+        /^Requires the right `company\.trade\.sale\.store`\. Unknown fields are 422\.$/m,
       ),
       parameters: expect.arrayContaining([{ $ref: '#/components/parameters/Idempotency' }]),
     });
@@ -176,7 +176,7 @@ test('a list that has no id to be sorted by is sorted by what it has', () => {
 
 test('a page for each noun tells its rules and operations', async () => {
   const page = await (await fetch(`${inject('address')}/docs/company-trade-hold`)).text();
-  expect(page).toContain('Goods put aside for a customer');
+  expect(page).toContain('Goods reserved for a customer');
   expect(page).toContain('<code>PATCH /company/trade/hold/{model}/cancel</code>');
   const nouns = await (await fetch(`${inject('address')}/docs/nouns`)).text();
   expect(nouns).toContain('href="/docs/company-trade-hold"');

@@ -5,7 +5,7 @@ export const PATCH = endpoint({
   right: 'company.trade.purchase.cancel',
   idempotent: true,
   note:
-    'A completed goods receipt can be canceled while all its batches are untouched. Sale prices that it set ' +
-    'stay.',
+    'A completed goods receipt can be canceled while all its batches are untouched. A product whose price was ' +
+    'not changed since gets its previous price back.',
   run: ({ actor, id, at, saveResponse }) => cancelGoodsReceipt(actor, id, at, () => saveResponse(undefined)),
 });
