@@ -2,12 +2,14 @@ import type * as z from 'zod';
 import { isStrict } from '#lib/http/steps/body.ts';
 import { fieldsOf, isFile, type Schema } from './descriptions/fields.ts';
 import { nounOf } from './descriptions/sentences.ts';
+import summaries from './descriptions/summaries.json' with { type: 'json' };
 import { exampleOf } from './examples.ts';
 import { operationResponses } from './operation-responses.ts';
 import type { OperationObject } from './operations.ts';
 import { endpointParameters } from './parameters.ts';
 import { jsonSchemaOf, type Schemas } from './schemas.ts';
 
+/** Summaries by verb, for operations without one in `summaries.json`. */
 const SUMMARIES: Readonly<Record<string, string>> = {
   index: 'List',
   show: 'Get one',
@@ -16,6 +18,9 @@ const SUMMARIES: Readonly<Record<string, string>> = {
   destroy: 'Delete',
   restore: 'Restore',
 };
+
+/** Summaries by operation id. */
+const OWN_SUMMARIES: Readonly<Record<string, string>> = summaries;
 
 /** Describes a path with its operations. */
 export function pathItem(operations: readonly OperationObject[], schemas: Schemas) {
@@ -29,7 +34,7 @@ function describe(operation: OperationObject, schemas: Schemas) {
   return {
     operationId: id,
     tags: [noun.join(' ')],
-    summary: SUMMARIES[verb] ?? sentence(verb),
+    summary: OWN_SUMMARIES[id] ?? SUMMARIES[verb] ?? sentence(verb),
     description: notesOn(operation),
     ...(isForPrograms(metadata.right) && { security: [{ bearer: [] }, { programKey: [] }] }),
     ...(metadata.right === 'anyone' && { security: [] }),
@@ -73,8 +78,8 @@ function notesOn({ method, metadata, hasMethodOverride }: OperationObject): stri
 
 function requestBody({ name, noun, metadata }: OperationObject, body: z.ZodType, schemas: Schemas) {
   const { sent } = exampleOf(name);
-  const form = jsonSchemaOf(body, 'body', [nounOf(noun.at(-1) ?? '')]);
   const schema = schemas.referenceTo(body);
+  const form = jsonSchemaOf(body, 'body', [schema?.$ref.split('/').at(-1) ?? nounOf(noun.at(-1) ?? '')]);
   const asJson = schema && { 'application/json': { schema, ...exampleJson(sent, form) } };
   if (!metadata.accepts) return { required: true, content: { ...asJson } };
   const asForm = { schema: formOf(form), ...exampleForm(sent) };

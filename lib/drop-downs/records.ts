@@ -111,7 +111,7 @@ function typesFor(area: Area): string {
 export const HelperType = z.object({
   type: z.string().meta({
     enum: [...KINDS.keys()],
-    description: `The kind of records. Staff have ${typesFor('company')}; administrators ${typesFor('admin')}; partners ${typesFor('partner')}.`,
+    description: `Type of records. For staff ${typesFor('company')}; for administrators ${typesFor('admin')}; for partners ${typesFor('partner')}.`,
   }),
 });
 

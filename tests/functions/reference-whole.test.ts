@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import bySchema from '#infra/reference/descriptions/by-schema.json' with { type: 'json' };
 import goods from '#infra/reference/descriptions/goods.json' with { type: 'json' };
 import money from '#infra/reference/descriptions/money.json' with { type: 'json' };
-import bySchema from '#infra/reference/descriptions/by-schema.json' with { type: 'json' };
 import people from '#infra/reference/descriptions/people.json' with { type: 'json' };
 import wire from '#infra/reference/descriptions/wire.json' with { type: 'json' };
 import { openApiOf } from '#infra/reference/document.ts';
@@ -40,6 +40,10 @@ const WITHOUT_VERSION: Readonly<Record<string, string>> = {
   'PATCH /admin/user/user/{model}/auth-as': 'it changes nothing of the user',
 };
 
+/** Clauses for nouns, "tell" for "return", nobody for an actor, a bank's cheque for a sale. */
+const RIDDLES =
+  /\b(?:whoever|nobody|somebody|tells?|told|says?|said|hears?|asks?|asked|shelf|shelves|cheques?|anew|meanwhile|what (?:is|was|has|comes))\b|(?:^|[.:] )(?:what|who)\b/i;
+
 describe('every', () => {
   const properties = nodesOf(document).flatMap((node) =>
     Object.entries(Object(node['properties'])).map(([name, field]) => ({
@@ -72,8 +76,19 @@ describe('every', () => {
 
   test('own sentence is of a field that is there: infra/reference/descriptions/by-schema.json', () => {
     const told = new Set(properties.map(({ said }) => String(said)));
-    const unused = Object.entries(bySchema).filter(([, said]) => ![...told].some((each) => each.includes(said)));
+    const unused = Object.entries(bySchema).filter(
+      ([, said]) => ![...told].some((each) => each.includes(said)),
+    );
     expect(unused).toEqual([]);
+  });
+
+  test('description and summary uses terms of art, and names the actor', () => {
+    const texts = nodesOf(document).flatMap(({ description, summary }) => [description, summary]);
+    const bare = texts
+      .filter((text) => typeof text === 'string')
+      .map((text) => text.replaceAll(/`[^`]*`/g, ''));
+    expect(bare.length).toBeGreaterThan(5000);
+    expect(bare.filter((text) => RIDDLES.test(text))).toEqual([]);
   });
 
   test('sentence says more than the name of its property, and nothing twice', () => {
