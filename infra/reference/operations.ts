@@ -82,8 +82,10 @@ function hasVersion({ path, endpoints: { GET, PUT, PATCH } }: Route, method: Met
 /** Paths of operations that share the right of another: bulk operations and those on a return. */
 const SHARE_RIGHT = /\/sync$|\/\{return_id\}\//;
 
-// Builds the unique id of an operation: methods of a path that share a right get their verb. An operation that
-// requires two rights, or shares the right of another, is named by its path.
+/**
+ * Builds the unique id of an operation: methods of a path that share a right get their verb. An operation
+ * that requires two rights, or shares the right of another, is named by its path.
+ */
 function idOf({ path, endpoints }: Route, method: Method, { right, andRight }: Metadata): string {
   const hasOwnRight = right.includes('.') && !andRight && !SHARE_RIGHT.test(path);
   const name = hasOwnRight ? right : path.slice(1).replaceAll('/', '.').replaceAll(/[{}]/g, '');
