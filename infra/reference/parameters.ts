@@ -67,11 +67,13 @@ const IN_PATH: Readonly<Record<string, string>> = {
 };
 
 function queryParameters(query: z.ZodType) {
-  return fieldsOf(jsonSchemaOf(query, 'parameter')).map(({ name, schema, isRequired }) => ({
+  const fields = fieldsOf(jsonSchemaOf(query, 'parameter'));
+  const isReport = fields.some(({ name }) => name === 'group');
+  return fields.map(({ name, schema, isRequired }) => ({
     name,
     in: 'query',
     required: isRequired,
-    description: IN_QUERY[name] ?? describeFilter(name, schema),
+    description: (isReport ? OF_REPORT[name] : undefined) ?? IN_QUERY[name] ?? describeFilter(name, schema),
     schema: withoutEmptyDefault(schema),
     ...(isRequired && schema.type === 'integer' && { example: 1 }),
     ...(isRequired && schema.format === 'date' && { example: '2026-11-22' }),
@@ -84,7 +86,9 @@ const IN_QUERY: Readonly<Record<string, string>> = {
   'show[]': 'Includes deleted records, or returns only those.',
   'sort[]': 'Sort field; a leading `-` sorts descending.',
   'with[]': 'Related records to include.',
-  format: 'Returns all pages as a workbook.',
+  format: 'Returns a workbook instead of JSON.',
+  'filter[common]': 'Only rows whose name or code contains this text.',
+  'filter[username_or_phone]': 'Only rows whose username or phone number contains this text.',
   'types[]':
     'Types of records to sync, 1 to 40: required in the first request, later left out or the same. Each ' +
     'requires the right to list it.',
@@ -92,6 +96,12 @@ const IN_QUERY: Readonly<Record<string, string>> = {
   type: 'Direction of the reasons.',
   cursor: '`cursor` of the previous response. Left out in the first request, which starts the initial sync.',
   path: 'Path in the public catalogue, or full URL of a file of this service.',
+};
+
+/** Parameters of reports, whose rows are groups. */
+const OF_REPORT: Readonly<Record<string, string>> = {
+  'filter[date][0]': 'First day of the period, inclusive.',
+  'filter[date][1]': 'Last day of the period, inclusive.',
 };
 
 /** Describes a filter: by days, by any of several values, by part of a text, or by a value. */

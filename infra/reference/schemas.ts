@@ -41,8 +41,8 @@ export function schemasOf(operations: readonly OperationObject[]): Schemas {
   return {
     components: { ...answers.rendered('answer'), ...bodies.rendered('body') },
     referenceTo: (schema) => {
-      const told = whatIsTold(schema);
-      const name = answers.nameOf(told) ?? bodies.nameOf(told);
+      const shown = whatIsTold(schema);
+      const name = answers.nameOf(shown) ?? bodies.nameOf(shown);
       return name === undefined ? undefined : { $ref: address(name) };
     },
   };
@@ -81,8 +81,9 @@ class Names {
     const override: Override = (place) => {
       rendering.override(place);
       const { zodSchema, jsonSchema } = place;
-      const told = this.#registry.get(whatIsTold(zodSchema));
-      if (told && !this.#registry.has(zodSchema)) Object.assign(jsonSchema, { $ref: address(told.id) });
+      const component = this.#registry.get(whatIsTold(zodSchema));
+      if (component && !this.#registry.has(zodSchema))
+        Object.assign(jsonSchema, { $ref: address(component.id) });
     };
     const { schemas } = z.toJSONSchema(this.#registry, { ...rendering, override, uri: address });
     return Object.fromEntries(
@@ -122,8 +123,8 @@ function describeDefault({ jsonSchema }: Parameters<Override>[0]): void {
 /** Removes files, which JSON can't carry. */
 function withoutFiles({ properties, ...schema }: Schema): Schema {
   if (!properties) return schema;
-  const told = Object.entries(properties).filter(([, field]) => !isFile(field));
-  return { ...schema, properties: Object.fromEntries(told) };
+  const kept = Object.entries(properties).filter(([, field]) => !isFile(field));
+  return { ...schema, properties: Object.fromEntries(kept) };
 }
 
 const RENDERING = {
