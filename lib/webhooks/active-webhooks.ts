@@ -3,8 +3,8 @@ import { partition, type Tenant } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import { webhooks } from './webhook.ts';
 
-/** What decides whether a webhook is told of something. */
-const Listening = z.object({
+/** Fields of a webhook that decide whether it receives an event. */
+const ActiveWebhook = z.object({
   id: z.int(),
   types: z.array(z.string()),
   generation: z.int(),
@@ -12,10 +12,10 @@ const Listening = z.object({
   is_deleted: z.literal(false),
 });
 
-export type ActiveWebhooks = z.output<typeof Listening>;
+export type ActiveWebhooks = z.output<typeof ActiveWebhook>;
 
-/** Reads the webhooks of a family that are to be told. If there are none, that is one unit, and all. */
+/** Reads the active webhooks of a family. A family without any costs one unit and no further reads. */
 export async function readActiveWebhooks(tenant: Tenant): Promise<ActiveWebhooks[]> {
   const items = await wholePartition(partition(webhooks.type, tenant));
-  return items.flatMap((item) => Listening.safeParse(item).data ?? []);
+  return items.flatMap((item) => ActiveWebhook.safeParse(item).data ?? []);
 }

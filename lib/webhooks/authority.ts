@@ -5,14 +5,17 @@ import { findRecord } from '#lib/records/record.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { forbidden } from '#lib/values/api-error.ts';
 
-/** Requires that a caller acts for themselves: nobody has a family's changes sent to them in its name. */
+/**
+ * Rejects impersonation with 403: an impersonator must not subscribe to a family's changes in the user's
+ * name.
+ */
 export function requireDirectCaller({ impersonator }: Staff): void {
   if (impersonator) throw forbidden();
 }
 
 /**
- * Requires that a caller holds every right and every company that the creator of a webhook holds, as it tells
- * what the creator may see. 403 otherwise, and under `auth-as`. Part 4, 4.2, 4.
+ * Requires that a caller holds every right and every company of the webhook's creator, since the webhook
+ * exposes everything visible to the creator. 403 otherwise, and under `auth-as`. Part 4, 4.2, 4.
  */
 export async function requireCreatorGrants(actor: Staff, creatorId: number): Promise<void> {
   requireDirectCaller(actor);
@@ -21,7 +24,7 @@ export async function requireCreatorGrants(actor: Staff, creatorId: number): Pro
   if (creator) await requireAuthority(actor, creator);
 }
 
-/** Tells whether a caller may touch a creator's webhooks. Whoever may not sees no secrets of theirs. */
+/** Returns whether a caller may manage the webhooks of a creator; without that, secrets are hidden. */
 export async function isHeldBy(actor: Staff, creatorId: number): Promise<boolean> {
   if (actor.impersonator) return false;
   if (actor.id === creatorId) return true;

@@ -12,8 +12,8 @@ import { newSecretFields, nextSecretFields } from './secret.ts';
 import { find, get, requireReach, type StoredWebhook, show, type WebhookInput, webhooks } from './webhook.ts';
 
 /**
- * Adds a webhook. 422 on a url that leads to no receiver, and on kinds of events that the caller may not hear
- * of; 400 if the family has twenty; 403 under `auth-as`.
+ * Creates a webhook. 422 on a url without a valid receiver, and on event types that the caller may not
+ * receive; 400 if the family has twenty; 403 under `auth-as`.
  */
 export async function create(actor: Staff, input: WebhookInput, at: Instant) {
   requireDirectCaller(actor);
@@ -37,8 +37,8 @@ export async function create(actor: Staff, input: WebhookInput, at: Instant) {
 }
 
 /**
- * Changes a webhook. Another url makes another secret, and drops what is pending; so does a change of
- * `is_active`. 403 for who does not hold all that its creator holds; else as for a new one.
+ * Edits a webhook. A new url issues a new secret and drops pending deliveries; a change of `is_active` drops
+ * them too. 403 if the caller lacks a grant of its creator; otherwise as for a new one.
  */
 export async function edit(actor: Staff, id: number, input: WebhookInput, at: Instant) {
   await requireCreatorGrants(actor, (await find(actor, id)).creator_id);
@@ -53,7 +53,7 @@ export async function edit(actor: Staff, id: number, input: WebhookInput, at: In
     return {
       ...before,
       ...fields,
-      ...standing(before, is_active, isMoved, at),
+      ...activeFields(before, is_active, isMoved, at),
       ...(isMoved && newSecretFields(place, secret)),
     };
   });
@@ -61,7 +61,7 @@ export async function edit(actor: Staff, id: number, input: WebhookInput, at: In
   return isMoved ? { ...after, secret: secretText(secret) } : after;
 }
 
-/** Removes a webhook for good, with its secrets. */
+/** Deletes a webhook permanently, with its secrets. */
 export async function remove(actor: Staff, id: number, at: Instant): Promise<void> {
   await requireCreatorGrants(actor, (await find(actor, id)).creator_id);
   await editRecord({ type: webhooks, tenant: actor.tenant, id }, at, (before) => {
@@ -71,7 +71,7 @@ export async function remove(actor: Staff, id: number, at: Instant): Promise<voi
   });
 }
 
-/** Gives a webhook a new secret; the one before signs too, for a day. */
+/** Rotates a webhook's secret; the previous one signs too for a day. */
 export async function rotate(actor: Staff, id: number, at: Instant) {
   await requireCreatorGrants(actor, (await find(actor, id)).creator_id);
   const secret = newWebhookSecret();
@@ -83,8 +83,8 @@ export async function rotate(actor: Staff, id: number, at: Instant) {
   return { ...(await get(actor, id)), secret: secretText(secret) };
 }
 
-/** Makes the fields that tell whether a webhook is active; what was pending before is dropped. */
-function standing(before: StoredWebhook, is_active: boolean, isMoved: boolean, at: Instant) {
+/** Returns the fields of the active state; a change of it, or of the url, drops pending deliveries. */
+function activeFields(before: StoredWebhook, is_active: boolean, isMoved: boolean, at: Instant) {
   const isSame = is_active === before.is_active;
   const generation = isSame && !isMoved ? before.generation : before.generation + 1;
   if (isSame) return { generation };

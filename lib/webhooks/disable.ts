@@ -12,15 +12,18 @@ import { withoutQuery } from './receiver/destination.ts';
 import { type DisabledReason, webhooks } from './webhook.ts';
 
 /**
- * Disables a webhook and tells the family's directors, once, whoever else does so at the same time. What is
- * pending is dropped. Part 4, 4.2, 2.
+ * Disables a webhook and notifies the family's directors once, even under concurrent calls. Pending
+ * deliveries are dropped. Part 4, 4.2, 2.
  */
 export async function disable(
   { tenant, id }: WebhookRef,
   why: {
     readonly reason: DisabledReason;
     readonly failingSince: Instant | null;
-    /** True if its secret can't be opened: directors are told, as the contract has no word for that. */
+    /**
+     * True if its secret can't be decrypted: directors are notified, as the contract has no reason code for
+     * that.
+     */
     readonly isMute?: boolean;
   },
   at: Instant,
@@ -41,7 +44,7 @@ export async function disable(
       generation: before.generation + 1,
       updated_at: at,
     };
-    // A notification has one text for all who read it.
+    // A notification has one text for all its readers.
     const text = translateLabel('ru', {
       key: why.isMute ? 'webhook.disabled_secret' : `webhook.disabled_${why.reason}`,
       with: { id, url: withoutQuery(before.url) },

@@ -8,33 +8,33 @@ import { getItem } from '#lib/table/read/get.ts';
 import type { Instant } from '#lib/values/time.ts';
 
 /*
- * A lane is how the deliveries of a webhook go, beside its record: who sends them just now, and how its
- * receiver answers. One execution at a time has it, so that whatever it counts is right: how many requests
- * are under way, and how many failed in a row. No transaction ever touches it.
+ * Dispatch state of a webhook, beside its record: the lease of the sender and the health of the receiver. One
+ * execution at a time holds the lease, so its counts are exact: requests under way and failures in a row. No
+ * transaction ever touches it.
  */
 
-/** A webhook's place. */
+/** Reference to a webhook. */
 export interface WebhookRef {
   readonly tenant: Tenant;
   readonly id: number;
 }
 
-/** A lane as the table holds it; an absent one is empty. */
+/** Dispatch state as stored; an absent one is empty. */
 export const DispatchState = z.object({
-  /** How often something was put into it. Who leaves it must have seen all that. */
+  /** Enqueue counter. A holder releases the lease only if it has seen the latest value. */
   told: z.number().default(0),
-  /** Whose failures they are: the generation of the webhook. */
+  /** Generation of the webhook that the failures belong to. */
   generation: z.number().optional(),
-  /** Failures in a row, failed tries since `failing_since`. */
+  /** Failures in a row, failed attempts since `failing_since`. */
   failures: z.number().default(0),
   failed_tries: z.number().default(0),
   failing_since: z.number().nullish(),
   last_delivered_at: z.number().nullish(),
-  /** True if its receiver's latest answer was slow. */
+  /** True if the receiver's latest response was slow. */
   is_slow: z.boolean().default(false),
-  /** Until when nothing is sent: then somebody has been told to go on. */
+  /** End of a rest, during which nothing is sent. A wake-up is scheduled for it. */
   rests_until: z.number().nullish(),
-  /** When it was counted last what is pending. */
+  /** Time of the latest backlog count. */
   counted_at: z.number().nullish(),
   lease_until: z.number().default(0),
   holder: z.string().optional(),
@@ -42,32 +42,35 @@ export const DispatchState = z.object({
 
 export type DispatchState = z.output<typeof DispatchState>;
 
-/** A lane that was taken, for as long as its lease lasts. */
+/** A dispatch lease. */
 export interface DispatchLease {
   readonly place: WebhookRef;
   readonly holder: string;
   readonly until: number;
 }
 
-/** Longer than a turn may last, with the requests that are under way at its end. */
+/** Longer than a turn with the requests under way at its end. */
 export const LEASE_MS = 60_000;
 
-/** Gives the key of a webhook's lane. */
+/** Returns the key of a webhook's dispatch state. */
 export function dispatchStateKey({ tenant, id }: WebhookRef): Key {
-  return recordKey('webhook-lane', tenant, id);
+  return recordKey('webhook-state', tenant, id);
 }
 
-/** Reads a lane. */
+/** Reads the dispatch state of a webhook. */
 export async function readDispatchState(place: WebhookRef): Promise<DispatchState> {
   return DispatchState.parse((await getItem(dispatchStateKey(place))) ?? {});
 }
 
-/** Notes that something was put into a lane, before anybody is told. */
+/** Raises the enqueue counter, before the dispatcher is woken. */
 export async function recordEnqueued(place: WebhookRef): Promise<void> {
   await updateOne(dispatchStateKey(place), { add: { told: 1 } }, unlocked);
 }
 
-/** Takes a lane; undefined if somebody has it. Leases go by the machine's clock, as those of journals. */
+/**
+ * Acquires the dispatch lease; undefined if it is held. Leases use the machine's clock, as those of journals
+ * do.
+ */
 export async function acquireLease(place: WebhookRef): Promise<DispatchLease | undefined> {
   const [holder, now] = [randomUUID(), Date.now()];
   const until = now + LEASE_MS;
@@ -76,61 +79,61 @@ export async function acquireLease(place: WebhookRef): Promise<DispatchLease | u
   return taken ? { place, holder, until } : undefined;
 }
 
-/** As long as a lane rests at most. */
+/** Longest rest of a webhook. */
 export const REST_MS = 10_000;
 
-/** Tells whether a lane rests. One that seems to for longer has seen the clock set back. */
+/** Returns whether a webhook rests. A longer rest than the maximum means that the clock was set back. */
 export function isResting({ rests_until }: DispatchState, now: Instant): boolean {
   return rests_until != null && now < rests_until && rests_until - now <= REST_MS;
 }
 
-/** Tells whether somebody has a lane. */
+/** Returns whether the lease is held. */
 export function isTaken({ lease_until }: DispatchState): boolean {
   return lease_until >= Date.now();
 }
 
-/** Lets a lane rest that nobody has: whoever does so has told somebody to go on then. */
+/** Makes an unleased webhook rest. The caller has scheduled the wake-up. */
 export async function letRest(place: WebhookRef, rests_until: Instant): Promise<void> {
   await updateOne(dispatchStateKey(place), { set: { rests_until } }, unlocked);
 }
 
-/** Writes how the receiver answers, unless the lease has been lost. */
+/** Saves the receiver's health, unless the lease was lost. */
 export async function saveHealth({ place, holder }: DispatchLease, health: Health): Promise<void> {
   await updateOne(dispatchStateKey(place), { set: { ...health } }, equals('holder', holder));
 }
 
-/** Notes when it was counted what is pending. */
+/** Records the time of a backlog count. */
 export async function recordCountTime({ place, holder }: DispatchLease, counted_at: Instant): Promise<void> {
   await updateOne(dispatchStateKey(place), { set: { counted_at } }, equals('holder', holder));
 }
 
-/** A part of a lane: how the receiver answers. */
+/** Health of a receiver, part of the dispatch state. */
 export type Health = Pick<
   DispatchState,
   'generation' | 'failures' | 'failed_tries' | 'failing_since' | 'last_delivered_at' | 'is_slow'
 >;
 
-/** Reads how a receiver answers, of a webhook's generation: of an earlier one nothing counts. */
-export function healthIn(lane: DispatchState, generation: number): Health {
-  const { last_delivered_at = null } = lane;
-  if (lane.generation !== generation) {
+/** Reads the receiver's health for a generation of the webhook: an earlier generation's does not count. */
+export function healthIn(state: DispatchState, generation: number): Health {
+  const { last_delivered_at = null } = state;
+  if (state.generation !== generation) {
     const none = { failures: 0, failed_tries: 0, failing_since: null, is_slow: false };
     return { generation, ...none, last_delivered_at };
   }
-  const { failures, failed_tries, failing_since = null, is_slow } = lane;
+  const { failures, failed_tries, failing_since = null, is_slow } = state;
   return { generation, failures, failed_tries, failing_since, is_slow, last_delivered_at };
 }
 
-/** What came of a try, as far as it tells how the receiver answers. */
-interface Answered {
+/** Outcome of an attempt as far as it affects the receiver's health. */
+interface AttemptResult {
   readonly isDelivered: boolean;
   readonly attempt: { readonly duration_ms: number };
 }
 
-/** Counts a success or a failure, and notes whether the answer was slow. Part 4, 4.2, 3. */
+/** Counts a success or a failure, and records whether the response was slow. Part 4, 4.2, 3. */
 export function healthAfter(
   health: Health,
-  { isDelivered, attempt }: Answered,
+  { isDelivered, attempt }: AttemptResult,
   slowMs: number,
   at: Instant,
 ): Health {
@@ -149,8 +152,8 @@ export function healthAfter(
 }
 
 /**
- * Leaves a lane. If `told` is given, only if nothing was put into it since that was read; tells whether it
- * was left.
+ * Releases the lease; given an enqueue count, only if nothing was enqueued since. Returns whether it was
+ * released.
  */
 export function releaseLease({ place, holder }: DispatchLease, told?: number): Promise<boolean> {
   const isMine = equals('holder', holder);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Staff } from '#lib/auth/actor.ts';
 import { type RequestedEntry, readEntries } from '#lib/sync/entries.ts';
 
-/** A record as a receiver is told of it. */
+/** A record as delivered to a receiver. */
 interface SeenRecord {
   readonly revision: number;
   readonly companyId: number | null;
@@ -11,9 +11,9 @@ interface SeenRecord {
 const OfCompany = z.object({ company_id: z.int() });
 
 /**
- * Reads what a caller sees of a record, as their copy has it: its reach and its revision are those of the
- * copy. Undefined if it is not there or out of reach; one that changes just now is there. Two round trips at
- * most, one if the record is its header.
+ * Reads a record as the actor's sync replica has it, with that reach and revision. Undefined if it does not
+ * exist or is out of reach; one locked by a pending change does exist. Two round trips at most, one if the
+ * record is only its header.
  */
 export async function readEntry(actor: Staff, asked: RequestedEntry): Promise<SeenRecord | undefined> {
   const [entry] = await readEntries({ actor, locale: 'ru', isBare: true }, [asked]);

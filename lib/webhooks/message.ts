@@ -2,14 +2,14 @@ import * as z from 'zod';
 import type { Tenant } from '#lib/table/keys.ts';
 import type { WebhookRef } from './dispatch-state.ts';
 
-/** Names the worker that sends what webhooks tell. */
+/** Name of the worker that dispatches webhook deliveries. */
 export const QUEUE = 'deliver-webhooks';
 
-/** A message to that worker: a webhook has something to send. */
+/** Message to that worker: a webhook has due deliveries. */
 export const DeliverMessage = z.object({
   home: z.custom<Tenant>((tenant) => typeof tenant === 'string'),
   id: z.int(),
-  /** Set if nobody else knows of it: if the lane is taken just now, it must come again. */
+  /** Set if the schedule no longer holds it: if the lease is held, it must be enqueued again. */
   isSwept: z.boolean().optional(),
 });
 
@@ -23,7 +23,7 @@ export function deliverTargetOf({ home: tenant, ...message }: DeliverMessage): D
   return { tenant, ...message };
 }
 
-/** Makes the message for a webhook. */
+/** Builds the message for a webhook. */
 export function messageOf({ tenant, id }: WebhookRef): DeliverMessage {
   return { home: tenant, id };
 }

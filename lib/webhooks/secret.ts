@@ -7,18 +7,18 @@ import type { Instant } from '#lib/values/time.ts';
 import type { WebhookRef } from './dispatch-state.ts';
 import { type StoredWebhook, webhooks } from './webhook.ts';
 
-/** A part of a webhook: its secrets. */
+/** Secrets of a webhook. */
 type Secrets = Pick<StoredWebhook, 'sealed' | 'sealed_before' | 'sealed_before_until'>;
 
-/** How long the secret before signs too. */
+/** Time for which the previous secret signs too. */
 const BOTH_SIGN_MS = 24 * 3_600_000;
 
-/** Makes the fields of a new secret. */
+/** Returns the fields of a new secret. */
 export function newSecretFields(place: WebhookRef, secret: Uint8Array) {
   return { sealed: seal(secret, addressOf(place)), sealed_before: null, sealed_before_until: null };
 }
 
-/** Makes the fields of a secret that comes after another, which goes on to sign for a day. */
+/** Returns the fields of a rotated secret; the previous one signs for another day. */
 export function nextSecretFields(place: WebhookRef, before: Secrets, secret: Uint8Array, at: Instant) {
   return {
     sealed: seal(secret, addressOf(place)),
@@ -28,8 +28,8 @@ export function nextSecretFields(place: WebhookRef, before: Secrets, secret: Uin
 }
 
 /**
- * Gives the secrets that sign at a moment, the newest first; undefined if no key opens that one. The one
- * before it may have been given up for just that reason, so it is left out if it can't be opened.
+ * Returns the secrets that sign at an instant, newest first; undefined if no key decrypts the newest. The
+ * previous one may have been rotated out for that very reason, so it is left out if it can't be decrypted.
  */
 export function secretsAt(place: WebhookRef, record: Secrets, at: Instant): Buffer[] | undefined {
   const { sealed, sealed_before, sealed_before_until } = record;
@@ -40,8 +40,8 @@ export function secretsAt(place: WebhookRef, record: Secrets, at: Instant): Buff
 }
 
 /**
- * Seals a webhook's secret by the key in use, if that was done by the one before: so that one may go. Nobody
- * notices: the secret is the same. If somebody changes it meanwhile, their key is in use anyway.
+ * Re-encrypts a webhook's secret with the current key if a former key encrypted it, so that the former can be
+ * retired. The secret itself does not change. A concurrent rotation uses the current key anyway.
  */
 export async function sealAnew(place: WebhookRef, { sealed }: Secrets): Promise<void> {
   if (isSealedAnew(sealed)) return;

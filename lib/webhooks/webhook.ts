@@ -18,12 +18,12 @@ import { DispatchState, dispatchStateKey } from './dispatch-state.ts';
 import { EventType } from './event.ts';
 import { MAX_CHARACTERS, withoutQuery } from './receiver/destination.ts';
 
-/** The reasons for which the service disables a webhook. Part 4, 4.2. */
+/** Reasons for which the service disables a webhook. Part 4, 4.2. */
 const DisabledReason = z.enum(['receiver', 'failures', 'backlog', 'creator']);
 
 export type DisabledReason = z.output<typeof DisabledReason>;
 
-/** A webhook as callers see it. Part 4, 4.2. */
+/** A webhook in responses. Part 4, 4.2. */
 export const Webhook = z.object({
   id: z.int(),
   url: z.string(),
@@ -39,13 +39,13 @@ export const Webhook = z.object({
   updated_at: Timestamp,
 });
 
-/** A webhook with a new secret: the only time that it is shown. */
+/** A webhook with a new secret, which is shown only once. */
 export const WebhookWithSecret = Webhook.extend({ secret: z.string() });
 
-/** A webhook that was changed, with a new secret if its url is another. */
+/** An edited webhook, with a new secret if its url changed. */
 export const ChangedWebhook = Webhook.extend({ secret: z.string().optional() });
 
-/** Input to add or to change a webhook. */
+/** Input to create or edit a webhook. */
 export const WebhookInput = z.object({
   url: visible(z.string().max(MAX_CHARACTERS)),
   description: optionalText(1000),
@@ -54,20 +54,20 @@ export const WebhookInput = z.object({
     .min(1)
     .max(120)
     .refine((types) => new Set(types).size === types.length, { error: 'validation.duplicate' }),
-  /** Left out, it is as it was: a new one is active. */
+  /** If left out, unchanged; true for a new webhook. */
   is_active: z.boolean().optional(),
 });
 
 export type WebhookInput = z.output<typeof WebhookInput>;
 
-/** A webhook as the table holds it. */
+/** A webhook as stored. */
 export const StoredWebhook = Webhook.omit({ last_delivered_at: true }).extend({
   ...recordFields,
-  /** The company of who added it: who reaches that sees it. */
+  /** Company of its creator: callers with this company in reach see the webhook. */
   company_id: z.int(),
-  /** Raised whenever what is pending is dropped: that belongs to the one before. */
+  /** Raised whenever pending deliveries are dropped: they belong to the generation before. */
   generation: z.int(),
-  /** Its secret, sealed, and the one before it, which signs too until then. No answer has such fields. */
+  /** Its secret, encrypted, and the previous one, which signs until the given time. Never in responses. */
   sealed: z.string(),
   sealed_before: z.string().nullable(),
   sealed_before_until: z.number().nullable(),
@@ -75,9 +75,9 @@ export const StoredWebhook = Webhook.omit({ last_delivered_at: true }).extend({
 
 export type StoredWebhook = Stored<typeof StoredWebhook>;
 
-const MOST = 20;
+const MAX_WEBHOOKS = 20;
 
-/** Webhooks of a family. One that is removed stays as an empty record, and makes room. */
+/** Webhooks of a family. A deleted one stays as an empty record and does not count toward the limit. */
 export const webhooks: RecordType<typeof StoredWebhook> = {
   type: 'webhook',
   schema: StoredWebhook,
@@ -85,15 +85,15 @@ export const webhooks: RecordType<typeof StoredWebhook> = {
   alsoWrites: (tenant, before, after) => {
     const key = { pk: `webhook-count#${tenant}`, sk: 'count' };
     const room = {
-      if: any([absent('count'), lessThan('count', MOST)]),
-      otherwise: badRequest('webhook.too_many', { max: MOST }),
+      if: any([absent('count'), lessThan('count', MAX_WEBHOOKS)]),
+      otherwise: badRequest('webhook.too_many', { max: MAX_WEBHOOKS }),
     };
     if (!before) return [update(key, { add: { count: 1 } }, room)];
     return after.is_deleted && !before.is_deleted ? [update(key, { add: { count: -1 } })] : [];
   },
 };
 
-/** The list's query string. */
+/** Query string of the list. */
 export const WebhookList = plainQuery(webhooks.filters, { sorts: ['id'], pageSize: MAX_PAGE_SIZE });
 
 const reader = new Reader(webhooks, {
@@ -101,7 +101,7 @@ const reader = new Reader(webhooks, {
   reach: (actor) => withinReachOf(actor),
 });
 
-/** Lists the webhooks of the companies that the caller reaches. */
+/** Lists the webhooks of the companies in the caller's reach. */
 export async function list(actor: Staff, query: ListQuery) {
   const page = await reader.listBare(actor, {
     ...query,
@@ -110,7 +110,7 @@ export async function list(actor: Staff, query: ListQuery) {
   return { ...page, rows: await showAll(actor, page.rows) };
 }
 
-/** Gives one of them. */
+/** Returns one webhook. */
 export async function get(actor: Staff, id: number) {
   const record = await reader.get(actor, id);
   const [shown] = await showAll(actor, [record]);
@@ -118,40 +118,40 @@ export async function get(actor: Staff, id: number) {
   return shown;
 }
 
-/** Finds a webhook in the reach of a caller. 404 otherwise. */
+/** Finds a webhook within the caller's reach. 404 otherwise. */
 export function find(actor: Staff, id: number): Promise<StoredWebhook> {
   return reader.get(actor, id);
 }
 
-/** Requires that a webhook as it was read is in the reach of a caller. 404 otherwise. */
+/** Requires that a loaded webhook is within the caller's reach. 404 otherwise. */
 export function requireReach(actor: Staff, record: StoredWebhook): void {
   reader.requireReach(actor, record);
 }
 
-/** Shows a webhook beside how its deliveries go. */
+/** Returns a webhook with its delivery health. */
 export function show<T extends StoredWebhook | z.input<typeof StoredWebhook>>(
   record: T,
   item: Item | undefined,
 ) {
-  const lane = DispatchState.parse(item ?? {});
-  const isOfNow = lane.generation === record.generation;
+  const state = DispatchState.parse(item ?? {});
+  const isOfNow = state.generation === record.generation;
   return {
     ...record,
-    failing_since: (isOfNow ? lane.failing_since : record.failing_since) ?? null,
-    last_delivered_at: lane.last_delivered_at ?? null,
+    failing_since: (isOfNow ? state.failing_since : record.failing_since) ?? null,
+    last_delivered_at: state.last_delivered_at ?? null,
   };
 }
 
 async function showAll(actor: Staff, records: readonly StoredWebhook[]) {
   const { tenant } = actor;
-  const [lanes, urls] = await Promise.all([
+  const [states, urls] = await Promise.all([
     getItems(records.map(({ id }): Key => dispatchStateKey({ tenant, id }))),
     Promise.all(records.map((record) => urlFor(actor, record))),
   ]);
-  return records.map((record, index) => ({ ...show(record, lanes[index]), url: urls[index] ?? '' }));
+  return records.map((record, index) => ({ ...show(record, states[index]), url: urls[index] ?? '' }));
 }
 
-/** Gives the url of a webhook as a caller sees it: its query only if they may touch it. Part 4, 4.2, 4. */
+/** Returns the url of a webhook for a caller: with its query only if they may manage it. Part 4, 4.2, 4. */
 async function urlFor(actor: Staff, { url, creator_id }: StoredWebhook): Promise<string> {
   const plain = withoutQuery(url);
   return plain === url || (await isHeldBy(actor, creator_id)) ? url : plain;

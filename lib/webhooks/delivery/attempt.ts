@@ -22,7 +22,7 @@ import {
 import { CoalescedEvent, DELIVERY, type Pending, type Pointer, StoredDelivery } from './record.ts';
 import { type AttemptOutcome, sendOnce, TEST, type ThinEvent, testData } from './send.ts';
 
-/** A webhook whose deliveries are sent: with its creator, whose eyes it has. */
+/** A webhook being dispatched, with its creator, whose permissions decide the visible records. */
 export interface Sender {
   readonly pending: Pending;
   readonly webhook: StoredWebhook;
@@ -31,9 +31,9 @@ export interface Sender {
 }
 
 /**
- * Tries a pending delivery once, and writes what came of it; undefined if there was nothing to send any more.
- * If it is cut off after it was sent, it is sent again: at least once. The claim is read before the record,
- * so a change that this try has not seen has raised the claim by the time it is left.
+ * Attempts a pending delivery once and saves the outcome; undefined if it needs no sending any more. At least
+ * once: a crash after the request sends it again. The coalesced event is read before the record, so a change
+ * missed by this attempt has raised its counter by the time it is released.
  */
 export async function attemptDelivery(sender: Sender, pointer: Pointer): Promise<AttemptOutcome | undefined> {
   const { pending, webhook, now } = sender;
@@ -42,33 +42,37 @@ export async function attemptDelivery(sender: Sender, pointer: Pointer): Promise
     await transact([remove(pointerKey(pending, pointer))]);
     return undefined;
   }
-  const told = await untilSeen(() => whatToTell(sender, delivery, claim));
-  if (!told) {
+  const thinEvent = await untilSeen(() => eventToSend(sender, delivery, claim));
+  if (!thinEvent) {
     await settle(sender, pointer, claim, dropWrites(pending, pointer));
     return undefined;
   }
-  const outcome = await sendOnce(pending, webhook, told, now());
+  const outcome = await sendOnce(pending, webhook, thinEvent, now());
   const tries = outcome.isDelivered ? 0 : delivery.tries + 1;
   const wait = outcome.isDelivered ? undefined : retryDelay(tries, outcome.asked);
   const at = now();
-  const kept = attemptsWrite(pending, pointer.id, attempts, outcome.attempt);
-  const { revision } = told.data;
+  const attemptsSaved = attemptsWrite(pending, pointer.id, attempts, outcome.attempt);
+  const { revision } = thinEvent.data;
   if (!outcome.isDelivered && wait !== undefined && !outcome.isGone) {
     const moved = moveWrites(pending, pointer, { due: at + wait, tries, revision }, at);
-    // The claim stays: whoever is told of the record meanwhile finds this delivery.
-    await settle(sender, pointer, undefined, [...moved, kept]);
+    // The coalesced event stays: later events of the record find this delivery.
+    await settle(sender, pointer, undefined, [...moved, attemptsSaved]);
     return outcome;
   }
   const status = outcome.isDelivered ? 'delivered' : 'failed';
-  await settle(sender, pointer, claim, [...endWrites(pending, pointer, { status, revision }, at), kept]);
+  await settle(sender, pointer, claim, [
+    ...endWrites(pending, pointer, { status, revision }, at),
+    attemptsSaved,
+  ]);
   return outcome;
 }
 
 /**
- * Reads what a pointer is of. A pointer may be seen before its delivery and claim, as one transaction puts
- * them: what seems to be missing is asked for once that is over, or the delivery would lose its pointer, or
- * end and leave its claim to a record that nobody hears of any more. It costs six units, once a pointer is
- * left over, and at each try of a delivery without a claim: one that was asked for again beside another.
+ * Reads the delivery of a pointer. A pointer can be visible before its delivery and coalesced event, which
+ * are written in the same transaction, so missing items are read again once that has settled. Otherwise the
+ * delivery would lose its pointer, or end and leave a coalesced event that swallows all later events of the
+ * record. The second read costs six units: for a stale pointer, and at each attempt of a delivery without a
+ * coalesced event (one redelivered beside another).
  */
 async function readDue(pending: Pending, pointer: Pointer) {
   const keys = [
@@ -86,10 +90,10 @@ async function readDue(pending: Pending, pointer: Pointer) {
 }
 
 /**
- * Finds what is to be told; undefined if the webhook's creator may not see the record, or not any more. Reach
- * and revision are those of the creator's copy.
+ * Returns the event to send; undefined if the webhook's creator may not, or no longer, see the record. Reach
+ * and revision are those of the creator's sync replica.
  */
-async function whatToTell(
+async function eventToSend(
   { webhook, creator }: Sender,
   { id, type: event, record_id, changed_at, company_id: companyId }: StoredDelivery,
   claim: CoalescedEvent | undefined,
@@ -104,8 +108,8 @@ async function whatToTell(
 }
 
 /**
- * Writes what became of a try, and of its claim. If the record was told again since the claim was read, the
- * claim goes to a new delivery; if somebody else has gone on with this one, nothing is left to be written.
+ * Saves the outcome of an attempt and releases its coalesced event. If another event was coalesced since it
+ * was read, it is handed to a new delivery; if another worker has moved this delivery on, nothing is written.
  */
 async function settle(
   { pending, now }: Sender,

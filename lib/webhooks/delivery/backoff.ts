@@ -4,7 +4,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** How long after each failed try the next one comes. Part 4, 4.2, 1. */
+/** Delays before the next attempt, by failed attempts. Part 4, 4.2, 1. */
 const STEPS = [
   5 * SECOND,
   5 * MINUTE,
@@ -18,8 +18,8 @@ const STEPS = [
 ];
 
 /**
- * Tells how long to wait after so many failed tries; undefined if that was the last one. What the receiver
- * asks for is kept to if it is longer, at most up to the next step.
+ * Returns the delay after this many failed attempts; undefined after the last one. A longer delay requested
+ * by the receiver is honoured, up to the next step.
  */
 export function retryDelay(tries: number, asked: number): number | undefined {
   const step = STEPS[tries - 1];
@@ -28,7 +28,7 @@ export function retryDelay(tries: number, asked: number): number | undefined {
   return Math.max(step, Math.min(asked, max));
 }
 
-/** Reads how long a receiver asks to wait, in seconds or until a date; 0 if it does not say. */
+/** Parses `Retry-After`, in seconds or as a date, into milliseconds; 0 if absent or invalid. */
 export function parseRetryAfter(retryAfter: string | undefined, at: Instant): number {
   if (retryAfter === undefined) return 0;
   if (/^\d+$/.test(retryAfter)) return Number(retryAfter) * SECOND;

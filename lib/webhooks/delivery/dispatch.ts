@@ -16,20 +16,20 @@ import { hasSlotFor, leaveSlot, noteWanted, slotsIn, slotsKey, takeSlot } from '
 import { removeDue, restUntil, scheduleDispatch, storeDue } from './schedule.ts';
 import { type Limits, workOff } from './work-off.ts';
 
-/** How long a turn begins new requests: then others have theirs. */
+/** Time after which a dispatch starts no new requests, so that other webhooks get their turn. */
 const TURN_MS = 10_000;
 
 const LIMITS: Limits = { mostPending: 100_000, slowMs: 2000 };
 
-/** How long a webhook waits that finds no slot of its family free. */
+/** Delay of a webhook that found no free slot of its family. */
 const WAIT_MS = 2000;
 
 /**
- * Sends what a webhook has to send, for a turn. One execution at a time does so, by the lane's lease; who
- * finds it taken leaves it to the holder, who sees by `told` what came meanwhile. Whoever dies in it is
- * followed by a sweep once the lease is over. While a lane rests nothing is done: its end has been told
- * somebody, and only who was told so comes again. Three of a family are served at once; another rests until
- * it tries again. Tells whether it had the lane.
+ * Dispatches one webhook's due deliveries under its lease. If the lease is held, the holder notices new
+ * deliveries by the enqueue counter. After a crash the sweeper re-queues the webhook when the lease expires.
+ * A resting webhook is skipped: the wake-up at the end of its rest is already scheduled, and only a swept
+ * message schedules it again. Three webhooks of a family are served at once; a further one rests and retries.
+ * Returns whether the lease was acquired.
  */
 export async function dispatchDue(
   { tenant, id, isSwept }: DeliverTarget,
@@ -37,8 +37,8 @@ export async function dispatchDue(
   limits: Partial<Limits> = {},
 ): Promise<boolean> {
   const place = { tenant, id };
-  const [laneItem, slotsItem] = await getItems([dispatchStateKey(place), slotsKey(tenant)]);
-  const [before, slots] = [DispatchState.parse(laneItem ?? {}), slotsIn(slotsItem)];
+  const [stateItem, slotsItem] = await getItems([dispatchStateKey(place), slotsKey(tenant)]);
+  const [before, slots] = [DispatchState.parse(stateItem ?? {}), slotsIn(slotsItem)];
   if (isResting(before, now())) {
     if (isSwept) await scheduleDispatch(place, before.rests_until ?? now(), now());
     return false;
@@ -66,7 +66,7 @@ export async function dispatchDue(
   return true;
 }
 
-/** Has a webhook tried again soon, as its family has no slot for it just now. */
+/** Schedules an early retry of a webhook whose family has no free slot. */
 async function waitForSlot(place: WebhookRef, now: Instant): Promise<false> {
   await Promise.all([noteWanted(place.tenant), restUntil(place, now + WAIT_MS, now)]);
   return false;

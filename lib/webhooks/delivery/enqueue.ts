@@ -21,34 +21,35 @@ import { CoalescedEvent, DELIVERY, type Pending } from './record.ts';
 const FAMILIES = 10;
 const AT_ONCE = 10;
 
-/** Tells webhooks what records of the table's stream tell. */
+/** Enqueues webhook deliveries for records of the table's stream. */
 export function enqueueFromStream(records: readonly DynamoDBRecord[], at: Instant): Promise<void> {
   return enqueueDeliveries(records.flatMap(changesIn), at);
 }
 
 /**
- * Makes deliveries of what webhooks ask for among changes of the table. A change may come twice, late or in
- * another order; if it dies anywhere it is to be called again with the same. A family without an active
- * webhook costs one read of one unit, as long as webhooks are asked each time: a memory of "none" that is
- * older than the change would pass over the first event of a webhook that was added in between.
+ * Creates deliveries for the subscribed events among table changes. Changes may arrive twice, late or out of
+ * order; after a crash the caller repeats the call with the same changes. A family without an active webhook
+ * costs one read of one unit. Webhooks are read each time: a cached "none" older than the change would miss
+ * the first event of a webhook added in between.
  */
 export async function enqueueDeliveries(changes: readonly TableChange[], at: Instant): Promise<void> {
   const families = [...Map.groupBy(changes, ({ tenant }) => tenant)];
-  await mapConcurrent(families, FAMILIES, ([tenant, its]) => tellFamily(tenant, its, at));
+  await mapConcurrent(families, FAMILIES, ([tenant, its]) => enqueueForFamily(tenant, its, at));
 }
 
-async function tellFamily(tenant: Tenant, changes: readonly TableChange[], at: Instant): Promise<void> {
-  const listening = await readActiveWebhooks(tenant);
-  if (listening.length === 0) return;
+async function enqueueForFamily(tenant: Tenant, changes: readonly TableChange[], at: Instant): Promise<void> {
+  const active = await readActiveWebhooks(tenant);
+  if (active.length === 0) return;
   const all = [...changes, ...(await changesOfRates(tenant, changes))];
-  for (const webhook of listening) {
-    const news = newsFor(webhook, all);
-    if (news.length > 0) await tell({ tenant, id: webhook.id, generation: webhook.generation }, news, at);
+  for (const webhook of active) {
+    const news = changesFor(webhook, all);
+    if (news.length > 0)
+      await enqueueChanges({ tenant, id: webhook.id, generation: webhook.generation }, news, at);
   }
 }
 
-/** Lists what a webhook asks for, each event of a record once. */
-function newsFor({ types }: ActiveWebhooks, changes: readonly TableChange[]): EventChange[] {
+/** Returns the changes a webhook is subscribed to, each event of a record once. */
+function changesFor({ types }: ActiveWebhooks, changes: readonly TableChange[]): EventChange[] {
   const byName = new Map<string, EventChange>();
   for (const change of changes) {
     const type = eventFor(change);
@@ -61,28 +62,36 @@ function newsFor({ types }: ActiveWebhooks, changes: readonly TableChange[]): Ev
   return [...byName.values()];
 }
 
-/** Makes the deliveries first and wakes their sender then: whoever dies in between is called again. */
-async function tell(pending: Pending, news: readonly EventChange[], at: Instant): Promise<void> {
+/**
+ * Creates the deliveries, then wakes the dispatcher: after a crash in between, the caller repeats the call.
+ */
+async function enqueueChanges(pending: Pending, news: readonly EventChange[], at: Instant): Promise<void> {
   const claims = await getItems(news.map((each) => eventCoalescingKey(pending, each)));
   const fresh = claims.filter((claim) => claim === undefined).length;
   let id = await nextId(DELIVERY, pending.tenant, fresh);
-  const given = news.map((each, index) => {
+  const assigned = news.map((each, index) => {
     const claim = CoalescedEvent.safeParse(claims[index]).data;
     return { each, claim, own: claim ? undefined : id++ };
   });
-  await mapConcurrent(given, AT_ONCE, ({ each, claim, own }) => claimOne(pending, each, { claim, own, at }));
+  await mapConcurrent(assigned, AT_ONCE, ({ each, claim, own }) =>
+    coalesceOrCreate(pending, each, { claim, own, at }),
+  );
   await recordEnqueued(pending);
   await enqueue(QUEUE, messageOf(pending));
 }
 
-interface Given {
+interface Coalescing {
   readonly claim: CoalescedEvent | undefined;
   readonly own: number | undefined;
   readonly at: Instant;
 }
 
-/** Tells the delivery that has the claim, or makes one with it. */
-async function claimOne(pending: Pending, news: EventChange, { claim, own, at }: Given): Promise<void> {
+/** Coalesces an event into its pending delivery, or creates a delivery with a coalesced event. */
+async function coalesceOrCreate(
+  pending: Pending,
+  news: EventChange,
+  { claim, own, at }: Coalescing,
+): Promise<void> {
   let free = own;
   for (
     let known = claim;
@@ -101,7 +110,7 @@ async function claimOne(pending: Pending, news: EventChange, { claim, own, at }:
         ...newDeliveryWrites(pending, id, news, at),
       ]);
     } catch (error) {
-      // Another has claimed it meanwhile, or this very try did and its answer was lost.
+      // Another worker has created it in the meantime, or this attempt did and its response was lost.
       if (!(error instanceof Contention)) throw error;
     }
   }

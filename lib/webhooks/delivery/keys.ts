@@ -3,42 +3,42 @@ import type { Instant } from '#lib/values/time.ts';
 import type { WebhookRef } from '#lib/webhooks/dispatch-state.ts';
 import type { EndStatus, EventRef, Pending, Pointer } from './record.ts';
 
-/** Names the partition of a webhook's deliveries. */
+/** Returns the partition of a webhook's deliveries. */
 export function deliveryPartition({ tenant, id }: WebhookRef): string {
   return `webhook-delivery#${tenant}#${id}`;
 }
 
-/** Gives the key of a delivery. */
+/** Returns the key of a delivery. */
 export function deliveryKey(place: WebhookRef, id: number): Key {
   return { pk: deliveryPartition(place), sk: padId(id) };
 }
 
-/** Gives the key of its attempts. */
+/** Returns the key of a delivery's attempts. */
 export function attemptsKey({ tenant, id: webhook }: WebhookRef, id: number): Key {
   return { pk: `webhook-attempts#${tenant}#${webhook}`, sk: padId(id) };
 }
 
-/** Names the partition of what has ended so, by which its list is found. */
+/** Returns the partition that lists deliveries of an end status. */
 export function endPartition({ tenant, id: webhook }: WebhookRef, status: EndStatus): string {
   return `webhook-ended#${tenant}#${webhook}#${status}`;
 }
 
-/** Gives the key under which a delivery that has ended so is listed. */
+/** Returns the key by which an ended delivery is listed. */
 export function endKey(place: WebhookRef, id: number, status: EndStatus): Key {
   return { pk: endPartition(place, status), sk: padId(id) };
 }
 
-/** Gives the key of a claim. */
+/** Returns the key of a coalesced event. */
 export function eventCoalescingKey({ tenant, id, generation }: Pending, { type, record_id }: EventRef): Key {
   return { pk: `webhook-claim#${tenant}#${id}#${generation}`, sk: `${type}#${padId(record_id)}` };
 }
 
-/** Names the partition of what is pending. */
+/** Returns the partition of pending deliveries' pointers. */
 export function pendingPartition({ tenant, id, generation }: Pending): string {
   return `webhook-pending#${tenant}#${id}#${generation}`;
 }
 
-/** Gives the key of a pointer: what is due first comes first. */
+/** Returns the key of a pointer; pointers sort by due time. */
 export function pointerKey(pending: Pending, { due, id }: Pick<Pointer, 'due' | 'id'>): Key {
   return { pk: pendingPartition(pending), sk: `${padInstant(due)}#${padId(id)}` };
 }

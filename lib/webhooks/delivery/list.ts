@@ -13,21 +13,21 @@ import { find } from '#lib/webhooks/webhook.ts';
 import { attemptsKey, deliveryKey, deliveryPartition, endPartition, pendingPartition } from './keys.ts';
 import { type Pending, Pointer, Status, StoredDelivery, showDelivery } from './record.ts';
 
-/** The query string of the list of a webhook's deliveries. */
+/** Query string of the list of a webhook's deliveries. */
 export const DeliveryList = rowsQuery({ status: exact('status', Status) }, { pageSize: MAX_PAGE_SIZE });
 
 /**
- * As many answers of a megabyte as a list without a filter reads: ten thousand deliveries. By a status one
- * has as many, as what ends is listed by it in rows of a few bytes.
+ * Query pages of a megabyte read by a list without a filter: ten thousand deliveries. A status yields as many
+ * in one page, as ended deliveries are listed by rows of a few bytes.
  */
 const MAX_ANSWERS = 3;
 
-/** As many earlier generations are asked for what was dropped. */
+/** Earlier generations searched for dropped deliveries. */
 const MAX_GENERATIONS = 20;
 
 /**
- * Lists the deliveries of a webhook, the newest first, up to some ten thousand of each status: beyond, they
- * are kept and not listed. Five round trips at most beside those of knowing the caller.
+ * Lists the deliveries of a webhook, newest first, up to some ten thousand of each status; older ones are
+ * stored but not listed. Five round trips at most beside authentication.
  */
 export async function listDeliveries(actor: Staff, id: number, query: ListQuery, at: Instant) {
   const webhook = await find(actor, id);
@@ -39,7 +39,7 @@ export async function listDeliveries(actor: Staff, id: number, query: ListQuery,
   return { rows: await readRows(pending, pageSlice(ids, query), status), total: ids.length, page, pageSize };
 }
 
-/** Reads the ids of what is listed, the newest first: of what has not expired by a second. */
+/** Reads the ids of listed deliveries that expire after a second, newest first. */
 async function readIds(pending: Pending, status: Status | undefined, second: number): Promise<number[]> {
   if (status === undefined) return readNewest(deliveryPartition(pending), second, MAX_ANSWERS);
   if (status === 'pending') return newestFirst(await readPointers(pending, second));
@@ -62,13 +62,13 @@ async function readNewest(pk: string, second: number, max: number): Promise<numb
   return found;
 }
 
-/** Reads what is pending of a generation, as much as one answer has: what is due last. */
+/** Reads the pending deliveries of a generation, as many as one query page holds, latest due first. */
 async function readPointers(pending: Pending, second: number): Promise<number[]> {
   const { value: items = [] } = await walk(pendingPartition(pending), undefined, true).next();
   return items.filter(({ expires_at }) => Number(expires_at) >= second).map((item) => Pointer.parse(item).id);
 }
 
-/** Lists the generations before one, the latest first: what was pending then was dropped. */
+/** Returns the generations before one, latest first: their pending deliveries were dropped. */
 function earlier({ generation, ...place }: Pending): Pending[] {
   const count = Math.min(generation - 1, MAX_GENERATIONS);
   return Array.from({ length: count }, (_, index) => ({ ...place, generation: generation - 1 - index }));
@@ -78,7 +78,7 @@ function newestFirst(ids: readonly number[]): number[] {
   return [...new Set(ids)].sort((a, b) => b - a);
 }
 
-/** Reads deliveries with their attempts; one that is no more of its status is left out. One round trip. */
+/** Reads deliveries with their attempts; one whose status has changed is left out. One round trip. */
 async function readRows(pending: Pending, ids: readonly number[], status: Status | undefined) {
   const items = await getItems(ids.flatMap((id) => [deliveryKey(pending, id), attemptsKey(pending, id)]));
   return splitEvery(items, 2).flatMap(([item, attempts]) => {

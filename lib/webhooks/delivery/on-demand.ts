@@ -21,7 +21,7 @@ import { DELIVERY, type Delivery, expiryOf, type Pending, StoredDelivery, showDe
 import { dueWrite, removeDue } from './schedule.ts';
 import { sendOnce, TEST, testData } from './send.ts';
 
-/** How often a family may have something sent by hand. Part 4, 4.2, 5. */
+/** Rate limit of manual sends for a family. Part 4, 4.2, 5. */
 export const ON_DEMAND_LIMIT: RateLimit = {
   name: 'webhooks',
   max: 10,
@@ -29,12 +29,12 @@ export const ON_DEMAND_LIMIT: RateLimit = {
   isCountedByOperation: true,
 };
 
-/** The parameters of a delivery. */
+/** Path parameters of a delivery. */
 export const DeliveryParams = z.object({ model: Id, delivery: Id });
 
 /**
- * Sends a webhook's receiver a test, now, and gives its delivery. It is not sent again by itself, and says
- * nothing of how the receiver answers otherwise; but one that is gone is gone, and so is a lost secret.
+ * Sends a test to a webhook's receiver immediately and returns its delivery. It is not retried and does not
+ * count toward the receiver's health, but a 410 or a lost secret disables the webhook.
  */
 export async function sendTest(actor: Staff, id: number, at: Instant): Promise<Delivery> {
   const webhook = await find(actor, id);
@@ -61,9 +61,9 @@ export async function sendTest(actor: Staff, id: number, at: Instant): Promise<D
 }
 
 /**
- * Has a delivery that came to an end sent once more, by the same `webhook-id`, with the newest revision; its
- * tries begin anew. If this dies once it is pending, a sweep has it sent. 400 for one that is pending, and of
- * a webhook that is not active.
+ * Sends an ended delivery once more with the same `webhook-id` and the newest revision; its attempts start
+ * from zero. After a crash once it is pending, the sweeper sends it. 400 if it is pending, or the webhook is
+ * not active.
  */
 export async function redeliver(
   actor: Staff,
@@ -82,8 +82,8 @@ export async function redeliver(
 }
 
 /**
- * Makes a delivery pending again. It takes the claim of its event if nobody has it: while it is pending, no
- * second one is made.
+ * Makes a delivery pending again. It takes its coalesced event if that is free, so that no second delivery is
+ * created while this one is pending.
  */
 async function makePending(pending: Pending, webhook: StoredWebhook, id: number, at: Instant) {
   const stored = StoredDelivery.safeParse(await getItem(deliveryKey(pending, id))).data;
@@ -105,7 +105,10 @@ async function makePending(pending: Pending, webhook: StoredWebhook, id: number,
   return { ...stored, ...set };
 }
 
-/** Builds the write that takes a delivery out of the list in which it was: of what ended, or was dropped. */
+/**
+ * Builds the write that removes a delivery from its former list: of an end status, or of a dropped
+ * generation.
+ */
 function leaveList(place: WebhookRef, { id, status, generation, next_attempt_at }: StoredDelivery): Write[] {
   if (status !== 'pending') return [remove(endKey(place, id, status))];
   return [remove(pointerKey({ ...place, generation }, { due: next_attempt_at ?? 0, id }))];

@@ -15,13 +15,13 @@ import {
   type StoredDelivery,
 } from './record.ts';
 
-/** Something to tell of: an event of a record. */
+/** A record's event to deliver. */
 export interface EventChange extends EventRef {
   readonly changed_at: Instant;
   readonly company_id: number | null;
 }
 
-/** Builds the writes of a new delivery, without its claim: its header and its pointer. */
+/** Builds the writes of a new delivery without its coalesced event: its header and its pointer. */
 export function newDeliveryWrites(pending: Pending, id: number, news: EventChange, at: Instant): Write[] {
   const { type, record_id, changed_at, company_id } = news;
   const header: StoredDelivery = {
@@ -40,7 +40,7 @@ export function newDeliveryWrites(pending: Pending, id: number, news: EventChang
   ];
 }
 
-/** Builds the write of a claim that nobody has. */
+/** Builds the write of a new coalesced event. */
 export function newCoalescedEvent(pending: Pending, id: number, news: EventChange, at: Instant): Write {
   const expires_at = expiryOf('pending', at);
   return putNew(eventCoalescingKey(pending, news), {
@@ -54,7 +54,7 @@ export function newPointer(pending: Pending, pointer: Pointer, at: Instant): Wri
   return putNew(pointerKey(pending, pointer), { ...pointer, expires_at: expiryOf('pending', at) });
 }
 
-/** Builds the writes that move a delivery that is still pending to another time. */
+/** Builds the writes that reschedule a pending delivery. */
 export function moveWrites(
   pending: Pending,
   pointer: Pointer,
@@ -91,28 +91,28 @@ export function endWrites(
   ];
 }
 
-/** Builds the write by which the list of what ended so finds a delivery. */
+/** Builds the write that lists an ended delivery by its status. */
 export function newEnd(place: WebhookRef, id: number, status: EndStatus, at: Instant): Write {
   return put(endKey(place, id, status), { id, expires_at: expiryOf(status, at) });
 }
 
-/** A delivery keeps its latest attempts: someone may have it sent again and again. */
+/** Latest attempts stored with a delivery, which can be redelivered any number of times. */
 const MAX_ATTEMPTS = 30;
 
-/** Builds the write that adds a try to those of a delivery. */
+/** Builds the write that appends an attempt to a delivery. */
 export function attemptsWrite(place: WebhookRef, id: number, before: unknown, attempt: Attempt): Write {
   const attempts = [...(Attempts.safeParse(before).data?.attempts ?? []), attempt].slice(-MAX_ATTEMPTS);
   return put(attemptsKey(place, id), { attempts, expires_at: expiryOf('failed', attempt.at) });
 }
 
-/** Builds the writes that drop a delivery of which nobody is to hear. */
+/** Builds the writes that drop a delivery without sending it. */
 export function dropWrites(pending: Pending, pointer: Pointer): Write[] {
   return [remove(deliveryKey(pending, pointer.id)), remove(pointerKey(pending, pointer))];
 }
 
 /**
- * Builds the write that gives up a delivery's claim, or hands it on if the record was told again since the
- * claim was read: `Contention` if it has been told once more.
+ * Builds the write that releases a delivery's coalesced event, or hands it to the next delivery. `Contention`
+ * if another event was coalesced since it was read.
  */
 export function releaseCoalescedEvent(
   pending: Pending,

@@ -4,12 +4,12 @@ import { COMPANY_RATES } from '#lib/table/feed/feed-types.ts';
 import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 
-/** A part of the item of a company's rates: their ids. */
+/** Ids in the stored item of a company's rates. */
 const Rates = z.object({ rates: z.record(z.string(), z.object({ id: z.int() })) });
 
 /**
- * Lists what becomes of the rates of companies that were deleted or restored: nothing of them changes in the
- * table, but they are there as long as their company is. One round trip if there are such companies.
+ * Returns changes of the rates of companies that were deleted or restored: their own items do not change, but
+ * they exist as long as their company does. One round trip if there are such companies.
  */
 export async function changesOfRates(
   tenant: Tenant,

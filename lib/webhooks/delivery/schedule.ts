@@ -12,9 +12,9 @@ import { messageOf, QUEUE } from '#lib/webhooks/message.ts';
 import { padInstant } from './keys.ts';
 
 /*
- * When each webhook has something to send next. What is near waits in its queue; what is further off than a
- * minute waits here, over several partitions, until a sweep of each minute hands it to the queue: so retries
- * follow the clock of the local run, and a queue holds nothing for longer than a minute.
+ * Schedule of webhook dispatches. Those due within a minute wait in the queue; later ones wait here, sharded
+ * over several partitions, until a sweep of each minute enqueues them. So retries follow the clock of the
+ * local run, and the queue never delays a message by more than a minute.
  */
 
 const SHARDS = 16;
@@ -28,34 +28,34 @@ const Due = z.object({
   id: z.int(),
 });
 
-/** Has a webhook's deliveries sent at a time: from now on nothing else need know of it. */
+/** Schedules a webhook's dispatch at a time; the caller need not remember it. */
 export async function scheduleDispatch(place: WebhookRef, due: Instant, now: Instant): Promise<void> {
   if (due - now > MINUTE_MS) return storeDue(place, due);
   await enqueue(QUEUE, { ...messageOf(place), isSwept: true }, secondsUntil(due, now));
 }
 
-/** Has a lane rest: whoever dies in between has told of its end. */
+/** Makes a webhook rest; the wake-up is scheduled first, so a crash in between loses nothing. */
 export async function restUntil(place: WebhookRef, end: Instant, now: Instant): Promise<void> {
   await scheduleDispatch(place, end, now);
   await letRest(place, end);
 }
 
-/** Keeps it for the sweep of the minute in which it is due. */
+/** Stores a dispatch for the sweep of the minute in which it is due. */
 export async function storeDue({ tenant, id }: WebhookRef, due: Instant): Promise<void> {
   await updateOne(dueKey({ tenant, id }, due), { set: { due, home: tenant, id } }, unlocked);
 }
 
-/** Builds the write that keeps it, in the transaction of what is to be sent. */
+/** Builds the write that stores a dispatch, for the transaction of its deliveries. */
 export function dueWrite({ tenant, id }: WebhookRef, due: Instant): Write {
   return put(dueKey({ tenant, id }, due), { due, home: tenant, id });
 }
 
-/** Drops what was kept. */
+/** Removes a stored dispatch. */
 export async function removeDue(place: WebhookRef, due: Instant): Promise<void> {
   await removeAfterwards(dueKey(place, due));
 }
 
-/** Hands what is due within a minute to the queue, in time. If it dies, the next sweep does so again. */
+/** Enqueues dispatches due within a minute. After a crash the next sweep repeats it. */
 export async function sweepDue(at: Instant): Promise<void> {
   const shards = Array.from({ length: SHARDS }, (_, shard) => shard);
   await Promise.all(shards.map((shard) => sweepShard(shard, at)));

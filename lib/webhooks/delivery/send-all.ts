@@ -6,31 +6,31 @@ import type { Pointer } from './record.ts';
 import type { AttemptOutcome } from './send.ts';
 
 /**
- * As many requests at once as a receiver bears. After so many failures in a row, and after a slow answer, it
- * is one at a time. Part 4, 4.2, 3.
+ * Concurrent requests to a receiver. After this many failures in a row, and after a slow response, one at a
+ * time. Part 4, 4.2, 3.
  */
 const AT_ONCE = 5;
 const FAILURES = 3;
 
-/** When a receiver has failed for so long, and so often, its webhook is disabled. Part 4, 4.2, 2. */
+/** A webhook is disabled once its receiver has failed for this long and this often. Part 4, 4.2, 2. */
 const FIVE_DAYS_MS = 5 * 86_400_000;
 const FAILED_TRIES = 10;
 
-/** Tells whether a receiver is spared: it has failed so often in a row, or its latest answer was slow. */
+/** Returns whether a receiver is throttled: too many failures in a row, or a slow latest response. */
 export function isSpared({ failures, is_slow }: Health): boolean {
   return is_slow || failures >= FAILURES;
 }
 
-/** What came of sending what was due. */
+/** Outcome of sending due deliveries. */
 interface Sent {
   readonly health: Health;
-  /** What kept deliveries from being tried: nothing of a receiver. They stay pending. */
+  /** Errors of ours that prevented attempts, not the receiver's. The deliveries stay pending. */
   readonly defects: readonly unknown[];
 }
 
 /**
- * Sends what is due, some at once; ends early if the turn is over or the receiver is spared. A record that
- * can't be read holds up no other: that is told at the end.
+ * Sends due deliveries concurrently; ends early when the turn is over or the receiver is throttled. An
+ * unreadable record blocks no other delivery: its error is returned at the end.
  */
 export async function sendAll(
   sender: Sender,
@@ -67,7 +67,9 @@ export async function sendAll(
   return { health, defects };
 }
 
-/** Disables a webhook whose receiver is gone, or has failed for too long, or whose secret can't be opened. */
+/**
+ * Disables a webhook whose receiver is gone or has failed for too long, or whose secret can't be decrypted.
+ */
 async function disableIfHopeless(
   { pending, now }: Sender,
   { failing_since, failed_tries }: Health,

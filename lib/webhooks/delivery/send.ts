@@ -13,12 +13,14 @@ import type { StoredWebhook } from '#lib/webhooks/webhook.ts';
 import { parseRetryAfter } from './backoff.ts';
 import type { Attempt } from './record.ts';
 
-/** The event of a test, which tells of the webhook itself. */
+/** Event type of a test, which refers to the webhook itself. */
 export const TEST = 'webhook.test';
 
-/** What a receiver is told of: thin, as it reads what it may see. Part 4, 4.2. */
+/**
+ * Payload of a webhook message. Thin: the receiver reads the record with its own permissions. Part 4, 4.2.
+ */
 export interface ThinEvent {
-  /** The delivery's. */
+  /** Id of the delivery. */
   readonly id: number;
   readonly event: string;
   readonly changed_at: Instant;
@@ -30,41 +32,41 @@ export interface ThinEvent {
   };
 }
 
-/** What came of a try. */
+/** Outcome of an attempt. */
 export interface AttemptOutcome {
   readonly attempt: Attempt;
   readonly isDelivered: boolean;
-  /** True if the receiver wants nothing more, ever. */
+  /** True if the receiver responded 410. */
   readonly isGone: boolean;
-  /** True if its secret can't be opened: nothing was sent, and nothing ever will be. */
+  /** True if the webhook's secret can't be decrypted: nothing was sent, nor ever will be. */
   readonly isMute: boolean;
-  /** How long it asks to be left alone, in milliseconds. */
+  /** Delay requested by the receiver, in milliseconds. */
   readonly asked: number;
 }
 
 const MUTE: ReceiverResponse = noResponse('webhook.secret_lost');
 
-/** Makes what a test tells of: the webhook. */
+/** Returns the data of a test: the webhook. */
 export function testData({ id, version, company_id }: StoredWebhook): ThinEvent['data'] {
   return { type: 'webhook', id, revision: version, company_id };
 }
 
-/** Sends one message, once. Its way is judged anew. Whatever becomes of it is an outcome. */
+/** Sends one message once, validating its destination again. Every result is an outcome; none throws. */
 export async function sendOnce(
   place: WebhookRef,
   webhook: StoredWebhook,
-  told: ThinEvent,
+  event: ThinEvent,
   at: Instant,
 ): Promise<AttemptOutcome> {
   const began = performance.now();
-  const heard = await tryOnce(place, webhook, told, at);
-  const { status_code, answer, retryAfter } = heard;
+  const response = await tryOnce(place, webhook, event, at);
+  const { status_code, answer, retryAfter } = response;
   const duration_ms = Math.round(performance.now() - began);
   return {
     attempt: { at, status_code, duration_ms, answer },
     isDelivered: status_code !== null && status_code >= 200 && status_code < 300,
     isGone: status_code === 410,
-    isMute: heard === MUTE,
+    isMute: response === MUTE,
     asked: parseRetryAfter(retryAfter, Date.now()),
   };
 }
@@ -80,7 +82,7 @@ async function tryOnce(
   if (typeof destination === 'string') return noResponse(destination);
   const body = JSON.stringify({ type: event, timestamp: new Date(changed_at).toISOString(), data });
   const message = { id: `msg_${place.tenant.replace(/\D/g, '')}_${place.id}_${id}`, body };
-  // Receivers compare it with their own clocks: it is the machine's, whatever the local run's clock shows.
+  // Receivers compare the timestamp with their own clocks, so it is the machine's, not the local run's.
   const secrets = secretsAt(place, webhook, at);
   if (!secrets) return MUTE;
   await sealAnew(place, webhook);

@@ -24,62 +24,62 @@ import { type Pending, Pointer } from './record.ts';
 import { restUntil, scheduleDispatch } from './schedule.ts';
 import { isSpared, sendAll } from './send-all.ts';
 
-/** How long a receiver that fails, or is slow, is left alone after a turn of one try. */
+/** Pause of a failing or slow receiver after a turn of one attempt. */
 const PAUSE_MS = REST_MS;
 
-/** How long a webhook that has had a turn lets others of its family have theirs. */
+/** Time a webhook yields to others of its family after its turn. */
 const YIELD_MS = 3000;
 
 const PAGE = 200;
 
-/** How long a count of them is good for. */
+/** Lifetime of a backlog count. */
 const COUNTED_FOR_MS = 5 * 60_000;
 
-/** What a webhook and its receiver are judged by. Part 4, 4.2. */
+/** Limits of a webhook and its receiver. Part 4, 4.2. */
 export interface Limits {
-  /** More than so many pending disable a webhook. */
+  /** More pending deliveries disable a webhook. */
   readonly mostPending: number;
-  /** An answer that took longer is a slow one. */
+  /** A response that took longer counts as slow. */
   readonly slowMs: number;
 }
 
-/** A turn: who has it, and for how long it begins new requests. */
+/** A turn: its lease, and the time after which it starts no new requests. */
 interface Turn extends Limits {
   readonly lease: DispatchLease;
   readonly now: () => Instant;
   readonly until: number;
 }
 
-/** Sends until nothing is due or the turn is over, and leaves the lane. */
+/** Sends until nothing is due or the turn is over, then releases the lease. */
 export async function workOff(turn: Turn): Promise<void> {
   let isLeft = false;
   while (!isLeft) isLeft = await sendPage(turn);
 }
 
-/** Sends a page of what is due; tells whether the lane was left: if something came meanwhile, it was not. */
+/** Sends a page of due deliveries. Returns whether the lease was released: new deliveries prevent that. */
 async function sendPage(turn: Turn): Promise<boolean> {
   const { lease, now, until } = turn;
   const { place } = lease;
-  const lane = await readDispatchState(place);
-  // Left by a try whose answer was lost, or taken by another since the lease was over.
-  if (lane.holder !== lease.holder) return true;
+  const state = await readDispatchState(place);
+  // Released by an attempt whose response was lost, or taken by another worker after the lease expired.
+  if (state.holder !== lease.holder) return true;
   const sender = await senderOf(place, now);
-  if (!sender) return releaseLease(lease, lane.told);
-  const health = healthIn(lane, sender.pending.generation);
+  if (!sender) return releaseLease(lease, state.told);
+  const health = healthIn(state, sender.pending.generation);
   const page = await readFirst(sender.pending);
-  if (await isTooMuch(turn, lane, sender.pending, page.length)) {
+  if (await isBacklogTooLong(turn, state, sender.pending, page.length)) {
     await disable(place, { reason: 'backlog', failingSince: health.failing_since ?? null }, now());
-    return releaseLease(lease, lane.told);
+    return releaseLease(lease, state.told);
   }
   const due = page.filter((pointer) => pointer.due <= now());
   if (due.length === 0) {
     const next = page[0]?.due;
     if (next !== undefined) await scheduleDispatch(place, next, now());
-    return releaseLease(lease, lane.told);
+    return releaseLease(lease, state.told);
   }
   const { health: after, defects } = await sendAll(sender, due, health, turn);
   await saveHealth(lease, after);
-  // The lane stays taken for the rest of its lease: then a sweep has them tried again.
+  // The lease is held until it expires; then a sweep retries these deliveries.
   if (defects.length > 0) throw new Error(`Some could not be sent: ${defects[0]}`);
   if (!isSpared(after) && performance.now() < until) return false;
   await endTurn(place, after, now());
@@ -87,8 +87,8 @@ async function sendPage(turn: Turn): Promise<boolean> {
 }
 
 /**
- * Has a webhook go on after a turn: later if its receiver is spared, and not even what is new goes to a slow
- * one before that; a little later if others of the family wait.
+ * Schedules the next dispatch after a turn: later for a throttled receiver (a slow one rests even from new
+ * deliveries), a little later if other webhooks of the family wait.
  */
 async function endTurn(place: WebhookRef, health: Health, now: Instant): Promise<void> {
   if (health.is_slow) return restUntil(place, now + PAUSE_MS, now);
@@ -98,8 +98,8 @@ async function endTurn(place: WebhookRef, health: Health, now: Instant): Promise
 }
 
 /**
- * Reads a webhook with its creator; undefined if it is not active, or not any more: one whose creator is
- * deleted, or a key that has expired, is disabled.
+ * Reads a webhook with its creator; undefined if it is inactive. If the creator is deleted or its API key has
+ * expired, the webhook is disabled.
  */
 async function senderOf(place: WebhookRef, now: () => Instant): Promise<Sender | undefined> {
   const webhook = await findRecord({ type: webhooks, ...place });
@@ -111,17 +111,17 @@ async function senderOf(place: WebhookRef, now: () => Instant): Promise<Sender |
   return undefined;
 }
 
-/** Reads what is due first, or will be. */
+/** Reads the first pointers by due time. */
 async function readFirst(pending: Pending): Promise<Pointer[]> {
   const { value: items = [] } = await walk(pendingPartition(pending), PAGE).next();
   return items.map((item) => Pointer.parse(item));
 }
 
 /**
- * Tells whether too much is pending. To count all costs thousands of units once that is nearly so: it is done
- * now and then.
+ * Returns whether the backlog is over its limit. Counting near the limit costs thousands of units, so it is
+ * done every few minutes.
  */
-async function isTooMuch(
+async function isBacklogTooLong(
   { lease, now, mostPending }: Turn,
   { counted_at }: DispatchState,
   pending: Pending,

@@ -6,8 +6,8 @@ const special = blocksOf(SPECIAL_IPV4, SPECIAL_IPV6);
 const global = blocksOf([], [GLOBAL_IPV6]);
 
 /**
- * Tells whether an address is global unicast, by IANA's registries: one that no private network, no cloud's
- * inner service and no machine of our own has. An IPv4 within an IPv6 is judged as IPv4. Part 4, 4.2, 5.
+ * Returns whether an address is global unicast by IANA's registries, so no private network, internal cloud
+ * service or machine of ours has it. An IPv4 embedded in an IPv6 is checked as IPv4. Part 4, 4.2, 5.
  */
 export function isGlobal(address: string): boolean {
   if (isIPv4(address)) return !special.check(address, 'ipv4');
@@ -19,7 +19,7 @@ export function isGlobal(address: string): boolean {
 }
 
 /**
- * Finds the IPv4 that an IPv6 stands for: mapped or compatible (`::ffff:0:0/96`, `::/96`), translated
+ * Returns the IPv4 embedded in an IPv6: mapped or compatible (`::ffff:0:0/96`, `::/96`), translated
  * (`64:ff9b::/96`), or relayed (`2002::/16`).
  */
 function ipv4Within(groups: readonly number[]): string | undefined {
@@ -31,7 +31,7 @@ function ipv4Within(groups: readonly number[]): string | undefined {
   return isLast ? ipv4Of(groups[6], groups[7]) : undefined;
 }
 
-/** Judges the IPv4 to which an interface of ISATAP tunnels: `…:0:5efe:a.b.c.d`. */
+/** Checks the IPv4 to which an ISATAP interface tunnels: `…:0:5efe:a.b.c.d`. */
 function isGlobalTunnel([, , , , fifth = 0, sixth, seventh, eighth]: readonly number[]): boolean {
   const isTunnel = (fifth & ~0x200) === 0 && sixth === 0x5efe;
   return !isTunnel || isGlobal(ipv4Of(seventh, eighth));

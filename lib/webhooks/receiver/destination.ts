@@ -4,7 +4,7 @@ import { requireEnv } from '#lib/values/env.ts';
 import type { ErrorCode } from '#lib/values/message.ts';
 import { isGlobal } from './address.ts';
 
-/** A place to which requests to a url go: to the addresses that were judged, and no others. */
+/** A validated url with its resolved addresses; requests connect to these only. */
 export interface ValidatedDestination {
   readonly url: URL;
   readonly addresses: readonly string[];
@@ -12,12 +12,12 @@ export interface ValidatedDestination {
 
 export const MAX_CHARACTERS = 2048;
 
-/** The only host to which this machine's own run sends without encryption. */
+/** The only host reached without encryption, by the local run. */
 const LOOPBACK = '127.0.0.1';
 
 const RESOLVING = { timeout: 1500, tries: 2 };
 
-/** Finds what is wrong with a url, without asking for its addresses; undefined if nothing is. */
+/** Returns the fault of a url without resolving its name; undefined if it is valid. */
 export function urlIssue(text: string): ErrorCode | undefined {
   const url = URL.parse(text);
   if (!url || text.length > MAX_CHARACTERS) return 'webhook.url';
@@ -27,15 +27,15 @@ export function urlIssue(text: string): ErrorCode | undefined {
   return url.protocol === 'https:' && url.port === '' ? undefined : 'webhook.url';
 }
 
-/** Gives a url without its query, which often has a token in it. */
+/** Returns a url without its query, which often contains a token. */
 export function withoutQuery(text: string): string {
   const [address = ''] = text.split('?');
   return address;
 }
 
 /**
- * Finds where requests to a url go just now, or what keeps them from going: every address of its name must be
- * global unicast, and there must be one. Part 4, 4.2, 5.
+ * Resolves the destination of a url, or returns its fault: all addresses of its name must be global unicast,
+ * and at least one must exist. Part 4, 4.2, 5.
  */
 export async function destinationOf(text: string): Promise<ValidatedDestination | ErrorCode> {
   const issue = urlIssue(text);
@@ -48,8 +48,8 @@ export async function destinationOf(text: string): Promise<ValidatedDestination 
 }
 
 /**
- * Lists the addresses of a name; an address is its own. By DNS itself: the machine's names, in its hosts
- * file, are nobody's receivers, and a name that is slow to resolve holds up no other.
+ * Resolves a name; an address is its own. Uses DNS directly: names in the machine's hosts file are no
+ * receivers, and a slow name blocks no other.
  */
 async function addressesOf(name: string): Promise<string[]> {
   if (isIP(name)) return [name];
@@ -60,7 +60,7 @@ async function addressesOf(name: string): Promise<string[]> {
   return found.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
 }
 
-/** Tells whether a url is of the service itself, by any of its names. */
+/** Returns whether a url points at the service itself, by any of its names. */
 function isOwn(url: URL): boolean {
   const address = new URL(requireEnv('ADDRESS'));
   if (nameOf(url) === LOOPBACK || address.hostname === LOOPBACK) return url.host === address.host;
@@ -68,13 +68,13 @@ function isOwn(url: URL): boolean {
   return names.includes(nameOf(url));
 }
 
-/** Tells whether a url is on this machine and may be: only the local run is told so by its settings. */
+/** Returns whether a url is on this machine and allowed there, which only the local run's settings permit. */
 function isOnThisMachine(url: URL): boolean {
   const isLocalRun = process.env['LOCAL_RECEIVERS'] === 'true';
   return isLocalRun && url.protocol === 'http:' && url.hostname === LOOPBACK;
 }
 
-// A name with a dot at its end is the same name, and an address of IPv6 stands in brackets.
+// Strips the final dot of a name and the brackets of an IPv6 address.
 function nameOf({ hostname }: URL): string {
   return hostname.replace(/\.$/, '').replace(/^\[|\]$/g, '');
 }

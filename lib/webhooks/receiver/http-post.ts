@@ -4,25 +4,25 @@ import { isIP, type LookupFunction } from 'node:net';
 import { inBackground } from '#lib/values/concurrency.ts';
 import type { ValidatedDestination } from './destination.ts';
 
-/** How long a receiver may take, its name's look-up included. */
+/** Timeout of a receiver, DNS included. */
 export const PATIENCE_MS = 10_000;
 
 const MAX_READ = 4096;
 const MAX_KEPT = 1000;
 
-/** What came back: null for what didn't. */
+/** Response of a receiver; fields are null if there was none. */
 export interface ReceiverResponse {
   readonly status_code: number | null;
-  /** The first of the body, or the word for what kept the receiver from answering. */
+  /** Beginning of the body, or the code of the error that prevented a response. */
   readonly answer: string | null;
-  /** Seconds, or a date, as the receiver gave them. */
+  /** Seconds or a date, as received. */
   readonly retryAfter: string | undefined;
 }
 
 /**
- * Posts a text to a judged place, and hears what comes back. The connection goes to the judged
- * addresses, under the name of the url: for the certificate and the receiver nothing else is asked. Redirects
- * are answers like any other, and no more than 4 KB are read.
+ * Posts a body to a validated destination and returns the response. Connects to the validated addresses under
+ * the url's name, which the certificate and the `Host` header use. Redirects are not followed; at most 4 KB
+ * are read.
  */
 export function postToReceiver(
   { url, addresses }: ValidatedDestination,
@@ -34,30 +34,30 @@ export function postToReceiver(
     method: 'POST',
     headers: { ...headers, 'content-length': Buffer.byteLength(body), 'accept-encoding': 'identity' },
     lookup: only(addresses),
-    // One connection a try: a kept one would go to an address that was judged at another time.
+    // One connection per attempt: a reused one would go to an address validated at another time.
     agent: false,
     signal,
   };
   const { promise, resolve } = Promise.withResolvers<ReceiverResponse>();
   const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, options);
   request.on('error', (error: NodeJS.ErrnoException) => resolve(noResponse(error.code ?? error.name)));
-  request.on('response', (response) => resolve(inBackground(heard(response))));
+  request.on('response', (response) => resolve(inBackground(readResponse(response))));
   request.end(body);
   return promise;
 }
 
-/** Makes what is told of a try that nobody answered. */
+/** Builds the result of an attempt without a response. */
 export function noResponse(word: string): ReceiverResponse {
   return { status_code: null, answer: word, retryAfter: undefined };
 }
 
-/** Answers each look-up by these addresses. */
+/** Resolves every look-up to these addresses. */
 function only(addresses: readonly string[]): LookupFunction {
   const known = addresses.map((address) => ({ address, family: isIP(address) }));
   return (_, __, callback) => callback(null, known);
 }
 
-async function heard(response: IncomingMessage): Promise<ReceiverResponse> {
+async function readResponse(response: IncomingMessage): Promise<ReceiverResponse> {
   const pieces: Buffer[] = [];
   let size = 0;
   try {
@@ -67,7 +67,7 @@ async function heard(response: IncomingMessage): Promise<ReceiverResponse> {
       if (size >= MAX_READ) break;
     }
   } catch {
-    // What has come until then counts: the status is told.
+    // A truncated body still counts: the status was received.
   }
   const text = Buffer.concat(pieces).subarray(0, MAX_READ).toString('utf8');
   return {

@@ -2,12 +2,12 @@ import { createHmac, randomBytes } from 'node:crypto';
 
 const SECRET_BYTES = 32;
 
-/** Makes a webhook's secret. */
+/** Generates a webhook's secret. */
 export function newWebhookSecret(): Buffer {
   return randomBytes(SECRET_BYTES);
 }
 
-/** Writes a secret as receivers are given it. */
+/** Formats a secret as shown to receivers. */
 export function secretText(secret: Uint8Array): string {
   return `whsec_${Buffer.from(secret).toString('base64')}`;
 }
@@ -19,8 +19,8 @@ export interface WebhookMessage {
 }
 
 /**
- * Makes the headers by which a receiver knows a message for ours: signed by each secret that is valid, as the
- * specification Standard Webhooks has it. `seconds` is the time of the try.
+ * Builds the headers that authenticate a message: signed by each valid secret, by the Standard Webhooks
+ * specification. `seconds` is the time of the attempt.
  */
 export function headersFor({ id, body }: WebhookMessage, secrets: readonly Uint8Array[], seconds: number) {
   const signatures = secrets.map((secret) => {

@@ -1,9 +1,9 @@
 /*
- * Blocks of addresses that are no global unicast, by IANA's registries of special-purpose addresses as of
- * October 2025, which change once in some years. `npm test -- receiver/address` names each block.
+ * Address blocks that are not global unicast, by IANA's special-purpose registries as of October 2025, which
+ * change once in some years. `npm test -- receiver/address` names each block.
  */
 
-/** Of IPv4: what the registry calls not globally reachable or deprecated, multicast and the reserved rest. */
+/** IPv4: blocks registered as not globally reachable or deprecated, multicast and the reserved rest. */
 export const SPECIAL_IPV4: readonly (readonly [network: string, prefix: number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -22,10 +22,10 @@ export const SPECIAL_IPV4: readonly (readonly [network: string, prefix: number])
   ['240.0.0.0', 4],
 ];
 
-/** Of IPv6: global unicast is within this block, */
+/** IPv6: global unicast is within this block, */
 export const GLOBAL_IPV6: readonly [network: string, prefix: number] = ['2000::', 3];
 
-/** but for what protocols, benchmarks and documents have of it. */
+/** except for protocol, benchmarking and documentation blocks. */
 export const SPECIAL_IPV6: readonly (readonly [network: string, prefix: number])[] = [
   ['2001::', 23],
   ['2001:db8::', 32],
