@@ -4,27 +4,27 @@ import { RecordHeader, type Viewer } from './definition/definition.ts';
 import { type ReachableHeader, type SyncEntry, showEntries } from './entries.ts';
 import { syncDefinitionOf } from './registry.ts';
 
-/** A step of a type's records: a hundred documents with their lines are some megabytes. */
+/** Records read per step: a hundred documents with their lines are some megabytes. */
 const STEP = 100;
 
-/** What changes just now is shown by none of its reads: it is asked for again so often, and so long apart. */
+/** Records locked by a pending change are missing from a read; retries, and the pause between them. */
 const TRIES = 20;
 const APART_MS = 250;
 
-/** Records of a type, deleted ones among them, and the id after which others follow; undefined if none do. */
+/** Records of a type, deleted ones included, and the id after which more follow; undefined at the end. */
 interface Step {
   readonly entries: readonly SyncEntry[];
   readonly reached: number | undefined;
 }
 
 /**
- * Reads the records of a type after an id, as copies have them, in their form for callers. Throws if one is
- * there and can't be shown: it is left out of nothing.
+ * Reads the records of a type after an id in their sync form. Throws if an existing record can't be shown:
+ * none is ever skipped.
  */
 export async function readAllAfter(view: Viewer, type: SyncType, after: number): Promise<Step> {
   const copy = syncDefinitionOf(type);
-  const asked = { where: [], after, max: STEP, looked: STEP };
-  const { rows, reached } = await copy.walk(view.actor.tenant, asked);
+  const request = { where: [], after, max: STEP, looked: STEP };
+  const { rows, reached } = await copy.walk(view.actor.tenant, request);
   const found = rows.map((row): ReachableHeader => ({ copy, head: RecordHeader.parse(row) }));
   const entries = await showAll(view, found);
   return {

@@ -8,16 +8,16 @@ import type { SyncPosition } from './position.ts';
 
 const PURPOSE = 'copy';
 
-/** How long a cursor lives. Part 4, 4.1, 6. */
+/** Lifetime of a cursor. Part 4, 4.1, 6. */
 const LIFE_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** A reader's place in a copy, and what it is of. */
+/** A reader's position in a sync, with its types. */
 export interface Cursor {
   readonly types: readonly SyncType[];
-  /** The epoch of the feed, and what the caller reached, when it was made. */
+  /** Epoch of the feed and fingerprint of the caller's reach when the sync began. */
   readonly epoch: string;
   readonly reach: string;
-  /** The last page of the feed when the first part was begun. */
+  /** Last page of the feed when the initial sync began. */
   readonly start: number;
   readonly place: SyncPosition;
 }
@@ -26,10 +26,10 @@ const FirstPlace = z.object({ f: z.tuple([z.int(), z.int(), z.int()]) });
 const ChangePlace = z.object({ c: z.tuple([z.int(), z.int(), z.int()]) });
 
 const Sealed = z.object({
-  /** Whose it is, and when it was made. */
+  /** Caller and creation time. */
   u: z.int(),
   at: z.number(),
-  /** The types, by their places in the list of all. */
+  /** Types by their index in the list of all. */
   t: z.array(z.int()),
   e: z.string(),
   r: z.string(),
@@ -37,7 +37,7 @@ const Sealed = z.object({
   p: z.union([FirstPlace, ChangePlace]),
 });
 
-/** Seals a cursor for its caller: to others it is opaque, and nobody else's. */
+/** Signs a cursor for its caller; clients treat it as opaque. */
 export function sealCursor({ id }: Staff, cursor: Cursor, at: Instant): string {
   const { types, epoch: e, reach: r, start: s, place } = cursor;
   const t = types.map((type) => SyncType.options.indexOf(type));
@@ -59,8 +59,8 @@ function openPlace(sealed: z.output<typeof Sealed>['p']): SyncPosition {
 }
 
 /**
- * Opens a cursor. 422 if it is not the caller's or not ours, or is of other types than those that are named.
- * 410 if it is too old.
+ * Verifies and parses a cursor. 422 if it is forged or another caller's, or its types differ from the given
+ * ones. 410 if it has expired.
  */
 export function openCursor(
   { id }: Staff,
@@ -71,12 +71,12 @@ export function openCursor(
   const sealed = Sealed.safeParse(parse(readSignedText(PURPOSE, given))).data;
   if (!sealed || sealed.u !== id) throw invalid({ cursor: 'validation.invalid' });
   const types = sealed.t.flatMap((place) => SyncType.options[place] ?? []);
-  if (named && !areSame(named, types)) throw invalid({ cursor: 'sync.other_types' });
+  if (named && !haveSameTypes(named, types)) throw invalid({ cursor: 'sync.other_types' });
   if (at - sealed.at > LIFE_MS) throw new ApiError(410, { key: 'sync.cursor_too_old' });
   return { types, epoch: sealed.e, reach: sealed.r, start: sealed.s, place: openPlace(sealed.p) };
 }
 
-function areSame(some: readonly SyncType[], others: readonly SyncType[]): boolean {
+function haveSameTypes(some: readonly SyncType[], others: readonly SyncType[]): boolean {
   const [a, b] = [new Set(some), new Set(others)];
   return a.size === b.size && [...a].every((each) => b.has(each));
 }

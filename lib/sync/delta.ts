@@ -9,16 +9,19 @@ import { type EntryPlaces, type FeedRecord, placesIn, recordsIn, uniqueRecords }
 import type { DeltaPosition, SyncWindow } from './position.ts';
 
 /*
- * The changes after the first part, in the order of the family's feed. It has keys only, and each record is
- * read as it is now: what changed several times since may come once, and what came already at the same
- * revision may come again, but nothing is passed over.
+ * Delta sync: changes after the initial sync in the order of the family's feed. The feed has keys only, and
+ * each record is read in its current state: several changes may yield one entry, and an entry may repeat at
+ * the same revision, but none is missed.
  */
 
-/** As many pages of a feed are looked at, and as many entries in them. */
+/** Feed pages, and their entries, scanned per call. */
 const MAX_PAGES = 200;
 const MAX_ENTRIES = 10_000;
 
-/** Reads on from a place. Two round trips, one if there is nothing. 410 if pages after it are gone. */
+/**
+ * Reads the changes after a position. Two round trips, one if there are none. 410 if pages after it have
+ * expired, or the caller's reach has changed.
+ */
 export async function readDelta(
   actor: Staff,
   copies: readonly SyncDefinition[],
@@ -28,17 +31,17 @@ export async function readDelta(
   if (!pages) throw new ApiError(410, { key: 'sync.begin_again' });
   const last = pages.at(-1);
   if (!last) return { candidates: [], end: from, isEnd: true };
-  const told = pages.flatMap((page) => recordsIn(page, from)).slice(0, MAX_ENTRIES);
-  const asker = {
+  const fed = pages.flatMap((page) => recordsIn(page, from)).slice(0, MAX_ENTRIES);
+  const caller = {
     companies: actor.companies,
     reaches: new Map(copies.map(({ type, reach }) => [type, reach(actor)])),
     slow: new Set(copies.flatMap(({ type, further }) => (further(actor) ? [type] : []))),
   };
-  if (told.some((each) => changesReach(asker, each))) {
+  if (fed.some((each) => changesReach(caller, each))) {
     throw new ApiError(410, { key: 'sync.reach_changed' });
   }
-  const news = uniqueRecords(told.filter(({ asked, entry }) => mayConcern(asker, asked, placesIn(entry).is)));
-  const chosen = choose(asker, news, max);
+  const news = uniqueRecords(fed.filter(({ asked, entry }) => mayConcern(caller, asked, placesIn(entry).is)));
+  const chosen = choose(caller, news, max);
   const found = await findInReach(
     actor,
     chosen.map(({ asked }) => asked),
@@ -49,24 +52,24 @@ export async function readDelta(
   });
   const candidates = all.slice(0, max);
   const cut = candidates.length < all.length ? candidates : chosen.length < news.length ? chosen : undefined;
-  const reached = cut ?? (told.length < MAX_ENTRIES ? undefined : told);
+  const reached = cut ?? (fed.length < MAX_ENTRIES ? undefined : fed);
   const end = reached?.at(-1)?.after ?? { page: last.number, entries: 0, records: 0 };
   return { candidates, end, isEnd: !reached && pages.length < MAX_PAGES };
 }
 
-/** A caller, and what they ask for. */
-interface Asker extends Pick<Staff, 'companies'> {
-  /** Conditions of each type, as far as they are known. */
+/** The caller with their reach. */
+interface Caller extends Pick<Staff, 'companies'> {
+  /** Conditions of each type that need no further reads. */
   readonly reaches: ReadonlyMap<SyncType, readonly Expression[]>;
-  /** Types of which the table must tell more. */
+  /** Types whose reach needs further reads. */
   readonly slow: ReadonlySet<SyncType>;
 }
 
 /**
- * Chooses as many of the first records as are wanted. One of a slow type costs nothing before it is judged,
- * and so does not count: few of them may be in reach.
+ * Selects the first records up to a maximum. Records of a slow type do not count: few may be in reach, and
+ * checking them costs nothing yet.
  */
-function choose({ slow }: Asker, news: readonly FeedRecord[], max: number): readonly FeedRecord[] {
+function choose({ slow }: Caller, news: readonly FeedRecord[], max: number): readonly FeedRecord[] {
   let left = max;
   const past = news.findIndex(({ asked }) => {
     if (!slow.has(asked.type)) left -= 1;
@@ -75,14 +78,14 @@ function choose({ slow }: Asker, news: readonly FeedRecord[], max: number): read
   return past === -1 ? news : news.slice(0, past);
 }
 
-/** Tells whether a record at some places may be one that is copied and in reach, as far as these tell. */
+/** Returns whether a record may be synced and in reach, as far as its places in the feed show. */
 function mayConcern(
-  { reaches }: Asker,
+  { reaches }: Caller,
   { type, id }: RequestedEntry,
   [company_id, cashbox_id, stock_id]: EntryPlaces,
 ): boolean {
-  const told = Object.entries({ id, company_id, cashbox_id, stock_id });
-  const known = Object.fromEntries(told.filter(([, value]) => typeof value === 'number'));
+  const places = Object.entries({ id, company_id, cashbox_id, stock_id });
+  const known = Object.fromEntries(places.filter(([, value]) => typeof value === 'number'));
   const isKnown = (path: string) => path in known;
   return reaches.get(type)?.every(({ paths, matches }) => !paths.every(isKnown) || matches(known)) ?? false;
 }
@@ -90,14 +93,14 @@ function mayConcern(
 const PLACES: readonly SyncType[] = ['cashbox.cashbox', 'stock.stock'];
 
 /**
- * Tells whether a move takes records out of a caller's reach or into it: a desk or warehouse that goes from
- * or to a company of theirs, or a record that goes from a place of theirs to another.
+ * Returns whether a move takes records into or out of the caller's reach: a desk or warehouse that joins or
+ * leaves one of their companies, or a record that leaves one of their places for another.
  */
-function changesReach(asker: Asker, { asked, entry }: FeedRecord): boolean {
+function changesReach(caller: Caller, { asked, entry }: FeedRecord): boolean {
   const { is, was } = placesIn(entry);
   if (!was) return false;
-  const { companies } = asker;
+  const { companies } = caller;
   const isTheirs = ([company]: EntryPlaces) => companies === 'all' || companies.includes(company ?? 0);
   if (PLACES.includes(asked.type)) return is[0] !== was[0] && (isTheirs(is) || isTheirs(was));
-  return mayConcern(asker, asked, was) && !mayConcern(asker, asked, is);
+  return mayConcern(caller, asked, was) && !mayConcern(caller, asked, is);
 }

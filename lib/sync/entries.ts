@@ -5,30 +5,30 @@ import { all } from '#lib/table/expression.ts';
 import type { RecordHeader, RequestedRecord, SyncDefinition, Viewer } from './definition/definition.ts';
 import { syncDefinitionOf } from './registry.ts';
 
-/** A record as copies have it. Part 4, 4.1. */
+/** A record in a sync. Part 4, 4.1. */
 export interface SyncEntry {
   readonly type: SyncType;
   readonly id: number;
-  /** Grows with every change of anything that the record shows, and never goes back. */
+  /** Increases with every change of the shown record; never decreases. */
   readonly revision: number;
   readonly is_deleted: boolean;
   readonly record: object;
 }
 
-/** A record that is asked for. */
+/** A requested record. */
 export interface RequestedEntry extends RequestedRecord {
   readonly type: SyncType;
 }
 
-/** The header of a record in the reach of a caller. */
+/** Header of a record in the caller's reach. */
 export interface ReachableHeader {
   readonly copy: SyncDefinition;
   readonly head: RecordHeader;
 }
 
 /**
- * Reads records as a caller sees them, each in its place; undefined for one that is not there, is out of
- * reach, or changes just now. Three round trips at most, two without lines.
+ * Reads records as the caller sees them, in their order; undefined for one that is missing, out of reach, or
+ * being changed. Three round trips at most, two without lines.
  */
 export async function readEntries(
   view: Viewer,
@@ -43,7 +43,7 @@ export async function readEntries(
   return found.map((each) => each && shown.next().value);
 }
 
-/** Finds the headers of records in the reach of a caller, each in its place. One round trip. */
+/** Finds the headers of records in the caller's reach, in their order. One round trip. */
 export async function findInReach(
   actor: Staff,
   asked: readonly RequestedEntry[],
@@ -64,7 +64,7 @@ export async function findInReach(
 
 const Deletion = z.object({ is_deleted: z.boolean().default(false) });
 
-/** Shows records by their headers, each in its place. */
+/** Shows records by their headers, in their order. */
 export function showEntries(
   view: Viewer,
   found: readonly ReachableHeader[],
@@ -86,7 +86,7 @@ export function showEntries(
   );
 }
 
-/** Works on things by the type that they are of, all types at once; answers in the order of the things. */
+/** Processes items grouped by type, all types concurrently; returns results in the order of the items. */
 async function byCopy<T, R>(
   things: readonly T[],
   copyIn: (thing: T) => SyncDefinition,

@@ -4,17 +4,17 @@ import { Currency } from '#lib/values/money.ts';
 import type { RequestedEntry } from './entries.ts';
 import type { DeltaPosition } from './position.ts';
 
-/** A record that the feed tells of, and the place after it. */
+/** A record named by the feed, and the position after it. */
 export interface FeedRecord {
   readonly asked: RequestedEntry;
   readonly entry: FeedEntry;
   readonly after: DeltaPosition;
 }
 
-/** The company, the desk and the warehouse that an entry names. */
+/** Company, desk and warehouse of a feed entry. */
 export type EntryPlaces = readonly (number | null | undefined)[];
 
-/** Lists the records that a page of a feed tells of, from a place on. */
+/** Lists the records of a feed page after a position. */
 export function recordsIn({ number, entries }: FeedPage, from: DeltaPosition): FeedRecord[] {
   const done = number === from.page + 1 ? from : { entries: 0, records: 0 };
   return entries.flatMap((entry, index) => {
@@ -30,7 +30,7 @@ export function recordsIn({ number, entries }: FeedPage, from: DeltaPosition): F
   });
 }
 
-/** Lists the records that an entry tells of: a company's rates are shown as long as the company is. */
+/** Lists the records of an entry: a company's deletion or restoration affects its rates too. */
 function recordsOf([name, id, companyId, , stockId]: FeedEntry): RequestedEntry[] {
   const type = SyncType.safeParse(name).data;
   if (!type) return [];
@@ -41,7 +41,7 @@ function recordsOf([name, id, companyId, , stockId]: FeedEntry): RequestedEntry[
   return [{ type, id }, ...rates];
 }
 
-/** Gives the places of a record by an entry, and those before it if it tells a move. */
+/** Returns the places of a record in an entry, and the former ones if it was moved. */
 export function placesIn([, , ...places]: FeedEntry): {
   readonly is: EntryPlaces;
   readonly was: EntryPlaces | undefined;
@@ -49,10 +49,10 @@ export function placesIn([, , ...places]: FeedEntry): {
   return { is: places.slice(0, 3), was: places.length > 3 ? places.slice(3) : undefined };
 }
 
-/** Lists each record once, at its first place: it is shown as it is now. */
-export function uniqueRecords(told: readonly FeedRecord[]): FeedRecord[] {
+/** Lists each record once, at its first position: it is shown in its current state. */
+export function uniqueRecords(named: readonly FeedRecord[]): FeedRecord[] {
   const first = new Map<string, FeedRecord>();
-  for (const each of told) {
+  for (const each of named) {
     const { type, id, companyId } = each.asked;
     const name = id < 0 ? `${type} ${id} ${companyId}` : `${type} ${id}`;
     if (!first.has(name)) first.set(name, each);

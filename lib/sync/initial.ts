@@ -4,58 +4,57 @@ import { presentIn, RecordHeader, type SyncDefinition } from './definition/defin
 import type { InitialPosition, SyncCandidate, SyncPosition, SyncWindow } from './position.ts';
 
 /*
- * The first part of a copy: all that exists, type by type in the order of ids. The place in the family's feed
- * was taken before it. So whatever is written behind the walk comes among the changes.
- *
- * A page walks in one round trip, whatever its caller reaches: so many records are looked at as were needed
- * on the page before, ten thousand at most. One that would be empty walks on by ten thousand: what is not
- * shown takes no round trips. The very first page has none to spare, and looks at ten thousand at once. List
- * indexes would name the few that a caller reaches, but take three round trips.
+ * Initial sync: all existing records, type by type in the order of ids. The feed position is taken before it,
+ * so writes behind the scan come among the changes. A page scans in one round trip, whatever the caller's
+ * reach: it reads as many records as the page before needed, ten thousand at most. A page that would be empty
+ * scans ten thousand more: its records take no round trips to show. The very first page has no round trip to
+ * spare, and scans ten thousand at once. List indexes would find the few records in reach, but take three
+ * round trips.
  */
 
 /**
- * As many types are begun at once: small ones share a page. More, of ten thousand records each, would wait
- * for a connection.
+ * Types scanned at once: small ones share a page. More, at ten thousand records each, would wait for a
+ * connection.
  */
 const AT_ONCE = 4;
 
-/** What is asked of the first part: records after a place, and where the changes begin. */
-interface FirstAsked {
+/** Request of an initial page: the position, and the start of the changes. */
+interface InitialRequest {
   readonly from: InitialPosition;
   readonly start: SyncPosition;
   readonly max: number;
 }
 
 /**
- * Walks on from a place. One round trip, or two if nothing was found by the first; two if the table must tell
- * what of the type the caller reaches.
+ * Scans on from a position. One round trip, or two if the first finds nothing; two if the reach of the type
+ * needs a further read.
  */
 export async function readInitial(
   actor: Staff,
   copies: readonly SyncDefinition[],
-  asked: FirstAsked,
+  request: InitialRequest,
 ): Promise<SyncWindow> {
-  const { from } = asked;
-  const stretch = await walkOn(actor, copies, asked);
+  const { from } = request;
+  const stretch = await scanOn(actor, copies, request);
   const { candidates, end } = stretch;
   if (candidates.length > 0 || !('type' in end) || isVeryFirst(from)) return stretch;
   const isSlow = [from, end].some(({ type }) => copies[type]?.further(actor) !== undefined);
-  return isSlow ? stretch : walkOn(actor, copies, { ...asked, from: { ...end, looked: MAX_SCANNED_ROWS } });
+  return isSlow ? stretch : scanOn(actor, copies, { ...asked, from: { ...end, looked: MAX_SCANNED_ROWS } });
 }
 
 function isVeryFirst({ type, id }: InitialPosition): boolean {
   return type === 0 && id === 0;
 }
 
-async function walkOn(
+async function scanOn(
   actor: Staff,
   copies: readonly SyncDefinition[],
-  { from, start, max }: FirstAsked,
+  { from, start, max }: InitialRequest,
 ): Promise<SyncWindow> {
   const narrow = isVeryFirst(from) ? MAX_SCANNED_ROWS : ROWS_PER_QUERY;
   const parts = await Promise.all(
     typesAfter(actor, copies, from).map((copy, index) =>
-      readType(actor, copy, index === 0 ? from : beginningOf(from.type + index), { max, narrow }),
+      readType(actor, copy, index === 0 ? from : startOf(from.type + index), { max, narrow }),
     ),
   );
   const candidates: SyncCandidate[] = [];
@@ -64,18 +63,18 @@ async function walkOn(
     const fitting = part.candidates.slice(0, max - candidates.length);
     candidates.push(...fitting);
     const isCut = fitting.length < part.candidates.length;
-    const end = isCut ? (fitting.at(-1)?.after ?? beginningOf(type)) : part.end;
+    const end = isCut ? (fitting.at(-1)?.after ?? startOf(type)) : part.end;
     if (end) return { candidates, end, isEnd: false };
     type += 1;
   }
-  return { candidates, end: type < copies.length ? beginningOf(type) : start, isEnd: false };
+  return { candidates, end: type < copies.length ? startOf(type) : start, isEnd: false };
 }
 
-function beginningOf(type: number): InitialPosition {
+function startOf(type: number): InitialPosition {
   return { type, id: 0, looked: 0 };
 }
 
-/** Lists the types that a page begins or goes on with. One that has been begun fills it, as a rule. */
+/** Lists the types that a page continues or starts. A continued one usually fills it. */
 function typesAfter(
   actor: Staff,
   copies: readonly SyncDefinition[],
@@ -86,13 +85,13 @@ function typesAfter(
   return slow === -1 ? few : few.slice(0, Math.max(1, slow));
 }
 
-/** The next records of a type, and the place after them; undefined if these are the last. */
+/** Next records of a type, and the position after them; undefined at the end. */
 interface Part {
   readonly candidates: readonly SyncCandidate[];
   readonly end: InitialPosition | undefined;
 }
 
-/** How many records are wanted, and are looked at first for who reaches few of them. */
+/** Records requested, and records scanned first for a caller with little in reach. */
 interface Measure {
   readonly max: number;
   readonly narrow: number;

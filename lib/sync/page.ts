@@ -2,24 +2,24 @@ import type { Viewer } from './definition/definition.ts';
 import { type SyncEntry, showEntries } from './entries.ts';
 import type { SyncCandidate, SyncPosition, SyncWindow } from './position.ts';
 
-/** Lines that are read for a page: twenty megabytes at the worst, if all but the first are in vain. */
+/** Lines read per page: twenty megabytes at worst, if all but the first record are discarded. */
 const MAX_LINES = 20_000;
 
-/** As many bytes as a page has. Part 4, 4.1, 2. */
+/** Limit of a page, in bytes. Part 4, 4.1, 2. */
 const MAX_BYTES = 4_000_000;
 
-/** As many times longer than in the table a record is shown at most. */
+/** Upper bound of the growth of a record from stored to shown. */
 const MAX_LONGER = 2;
 
-/** A page of a copy. */
+/** A page of a sync. */
 export interface SyncPage {
   readonly entries: readonly SyncEntry[];
-  /** The place after it. */
+  /** Position after it. */
   readonly place: SyncPosition;
   readonly isEnd: boolean;
 }
 
-/** Shows a stretch, or as much of it as is a page: the rest comes with the next one. */
+/** Shows the records of a window, as many as fit a page; the next page continues. */
 export async function makePage(view: Viewer, { candidates, end, isEnd }: SyncWindow): Promise<SyncPage> {
   const few = candidates.slice(0, countWithin(candidates, MAX_LINES, linesOf));
   const shown = await showEntries(view, few);
@@ -29,7 +29,7 @@ export async function makePage(view: Viewer, { candidates, end, isEnd }: SyncWin
   return { entries, place: candidates[count - 1]?.after ?? end, isEnd: false };
 }
 
-/** Counts the first things that are together within a limit; the very first is, whatever it has. */
+/** Counts the first items that fit a limit together; the very first always fits. */
 function countWithin<T>(things: readonly T[], max: number, sizeOf: (thing: T) => number): number {
   let size = 0;
   const past = things.findIndex((thing, index) => {

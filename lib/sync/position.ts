@@ -1,34 +1,34 @@
 import type { ReachableHeader } from './entries.ts';
 
-/** A place in the first part of a copy: after an id of one of its types. */
+/** Position in an initial sync: after an id of one of its types. */
 export interface InitialPosition {
-  /** A number among the types that are copied. */
+  /** Index among the synced types. */
   readonly type: number;
   readonly id: number;
-  /** As many of its records are to be looked at for a page, as far as is known; else 0. */
+  /** Estimated records to scan for a page; 0 if unknown. */
   readonly looked: number;
 }
 
-/** A place in the changes after it. */
+/** Position in the changes. */
 export interface DeltaPosition {
-  /** Number of a page of the feed: it is done, and all before it. */
+  /** Last completed page of the feed. */
   readonly page: number;
-  /** As many entries of the next one have been, too, and as many records that the one after them tells. */
+  /** Completed entries of the next page, and completed records of the entry after them. */
   readonly entries: number;
   readonly records: number;
 }
 
 export type SyncPosition = InitialPosition | DeltaPosition;
 
-/** A record to be shown, and the place after it. */
+/** A record to show, and the position after it. */
 export interface SyncCandidate extends ReachableHeader {
   readonly after: SyncPosition;
 }
 
-/** The records of a page, and the place after them. */
+/** Records of a page, and the position after them. */
 export interface SyncWindow {
   readonly candidates: readonly SyncCandidate[];
   readonly end: SyncPosition;
-  /** True if nothing is left just now. */
+  /** True if nothing is left at the moment. */
   readonly isEnd: boolean;
 }

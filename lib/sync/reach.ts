@@ -5,9 +5,9 @@ import type { SyncType } from '#lib/records/sync-type.ts';
 import { seesAllShifts } from '#lib/trade/shift/reach.ts';
 
 /**
- * Names what a caller reaches: another name means that records have come into reach, or left it. The currency
- * that their company sells in belongs to it if clients are copied, as their bonuses are shown in it, and who
- * sees others' shifts if shifts are. One round trip for clients, else none.
+ * Returns a fingerprint of the caller's reach; a change means that records came into or left reach. Includes
+ * the company's sale currency if clients are synced, as bonuses are shown in it, and the right to see all
+ * shifts if shifts are. One round trip for clients, else none.
  */
 export async function nameReach(actor: Staff, types: readonly SyncType[]): Promise<string> {
   const { tenant, type, companyId, companies, warehouses, cashDesks } = actor;

@@ -7,7 +7,7 @@ import { peopleSync } from './types/people.ts';
 import { stockSync } from './types/stock.ts';
 import { tradeSync } from './types/trade.ts';
 
-/** All that is copied. */
+/** Sync definitions of all types. */
 const COPIES: Readonly<Record<SyncType, () => SyncDefinition>> = {
   ...peopleSync,
   ...catalogSync,
@@ -19,7 +19,7 @@ const COPIES: Readonly<Record<SyncType, () => SyncDefinition>> = {
 
 const made = new Map<SyncType, SyncDefinition>();
 
-/** Finds how a type is copied. */
+/** Returns the sync definition of a type. */
 export function syncDefinitionOf(type: SyncType): SyncDefinition {
   const copy = made.get(type) ?? COPIES[type]();
   made.set(type, copy);

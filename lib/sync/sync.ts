@@ -16,7 +16,7 @@ import { nameReach } from './reach.ts';
 import { syncDefinitionOf } from './registry.ts';
 import { mayCopy } from './right.ts';
 
-/** The query string of a page of a copy. Part 4, 4.1. */
+/** Query string of a sync page. Part 4, 4.1. */
 export const SyncQuery = z
   .strictObject({
     types: z.array(SyncType).min(1).max(40).optional(),
@@ -28,14 +28,14 @@ export const SyncQuery = z
     error: 'validation.required',
   });
 
-/** A page of a copy. */
+/** A sync page. */
 export const SyncResponse = z.object({
   data: z.array(entryUnion()),
   cursor: z.string(),
   has_more: z.boolean(),
 });
 
-/** A call for a page. */
+/** A request for a page. */
 interface Call {
   readonly actor: Staff;
   readonly query: z.output<typeof SyncQuery>;
@@ -44,9 +44,9 @@ interface Call {
 }
 
 /**
- * Reads the next page of a copy: the first part, and then the changes. Beside knowing the caller one round
- * trip if nothing has changed, else up to five. 403 without the right to list each type; 410 if the copy must
- * be begun again; 429 for who asks too often.
+ * Reads the next page: the initial sync, then the changes. Beside authentication one round trip if nothing
+ * has changed, else up to five. 403 without the right to list each type; 410 if the sync must start over; 429
+ * over the rate limit.
  */
 export async function sync({ actor, query, at, locale }: Call): Promise<z.input<typeof SyncResponse>> {
   const { cursor: given, limit: max } = query;
@@ -69,7 +69,7 @@ function requireRights(actor: Staff, types: readonly SyncType[]): void {
   if (!types.every((type) => mayCopy(actor, type))) throw forbidden();
 }
 
-/** Makes the cursor of who begins: what is written from now on comes among the changes. One round trip. */
+/** Returns the cursor of a new sync: writes from now on come among the changes. One round trip. */
 async function newCursor(actor: Staff, types: readonly SyncType[]): Promise<Cursor> {
   const [epoch, reach, start] = await Promise.all([
     feedEpoch(),
@@ -79,7 +79,7 @@ async function newCursor(actor: Staff, types: readonly SyncType[]): Promise<Curs
   return { types, epoch, reach, start, place: { type: 0, id: 0, looked: 0 } };
 }
 
-/** Requires that all changes since a cursor was made are known, and concern the same reach. 410 otherwise. */
+/** Requires that the feed is complete since the cursor was issued, and the reach unchanged. 410 otherwise. */
 async function requireSame(actor: Staff, cursor: Cursor): Promise<void> {
   const [epoch, reach] = await Promise.all([feedEpoch(), nameReach(actor, cursor.types)]);
   if (epoch !== cursor.epoch) throw new ApiError(410, { key: 'sync.begin_again' });
@@ -93,7 +93,7 @@ function readStretch(actor: Staff, { types, start, place }: Cursor, max: number)
   return readInitial(actor, copies, { from: place, start: after, max });
 }
 
-/** Makes the schema of an entry: its type says what its record is, made when one is shown. */
+/** Builds the schema of an entry: a union by type, each record's schema built on first use. */
 function entryUnion() {
   const [first, ...others] = SyncType.options.map((type) =>
     z.object({

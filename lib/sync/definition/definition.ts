@@ -8,30 +8,30 @@ import { type RowsAfter, type RowsRequest, rowsAfter } from '#lib/table/list/row
 import { getItems } from '#lib/table/read/get.ts';
 import type { Locale } from '#lib/values/text.ts';
 
-/** The header of a record as it was read, and its version. */
+/** Header of a record as read, with its version. */
 export const RecordHeader = z.looseObject({ id: z.int(), version: z.int() });
 
 export type RecordHeader = z.output<typeof RecordHeader>;
 
-/** Whom records are shown to. */
+/** The caller for whom records are shown. */
 export interface Viewer {
   readonly actor: Staff;
   readonly locale: Locale;
   /**
-   * Set if revisions are enough: then records come without lines and sums, and none is left out since it
-   * changes just now.
+   * Set if revisions suffice: records come without lines and counters, and none is omitted because it is
+   * being changed.
    */
   readonly isBare?: true;
 }
 
-/** A record as a copy has it. */
+/** A record in its sync form. */
 export interface ShownRecord {
   readonly record: object;
-  /** Versions of all its items, added up: none ever goes back. */
+  /** Sum of the versions of all its items: it never decreases. */
   readonly revision: number;
 }
 
-/** A record that is asked for by its id, and its company and its warehouse, if these are known. */
+/** A record requested by id, with its company and warehouse if known. */
 export interface RequestedRecord {
   readonly id: number;
   readonly companyId?: number | null | undefined;
@@ -40,53 +40,53 @@ export interface RequestedRecord {
 
 type Reach = readonly Expression[];
 
-/** How records of a type are copied. */
+/** Sync definition of a record type. */
 export interface SyncDefinition {
   readonly type: SyncType;
-  /** The record as it is shown: what its list gives of it, without what comes of other records. */
+  /** Schema of the record: that of its list, without fields derived from other records. */
   readonly form: z.ZodType;
-  /** Set if what is of the type is deleted softly. */
+  /** Set if records of the type are soft-deleted. */
   readonly isDeletable: boolean;
-  /** Conditions on a header for a caller to reach it. */
+  /** Conditions on a header for the caller to reach it. */
   readonly reach: (actor: Staff) => Reach;
   /**
-   * Says how further conditions are read if the table must tell them, one round trip; undefined if `reach` is
-   * all. They are on what an event tells: then `find` takes no round trip.
+   * Returns a reader of further conditions that need the table, one round trip; undefined if `reach` is
+   * complete. These conditions use only fields that the feed carries, so `find` takes no round trip then.
    */
   readonly further: (actor: Staff) => (() => Promise<Reach>) | undefined;
-  /** Reads headers, each in its place; undefined if there is none. */
+  /** Reads headers in the order requested; undefined for a missing one. */
   readonly find: (
     tenant: Tenant,
     wanted: readonly RequestedRecord[],
   ) => Promise<(RecordHeader | undefined)[]>;
-  /** Reads headers in the order of their ids. One round trip. */
+  /** Reads headers in the order of ids. One round trip. */
   readonly walk: (tenant: Tenant, asked: RowsRequest) => Promise<RowsAfter>;
-  /** Counts the lines that are read to show a record. */
+  /** Counts the lines read to show a record. */
   readonly countLines: (head: RecordHeader) => number;
   /**
-   * Makes records of headers, each in its place. Undefined for one that is not there for the caller, and for
-   * one that changes just now: its change comes after it. Two round trips at most.
+   * Shows records of headers, in their order. Undefined for one that the caller can't see, and for one that
+   * is being changed: the change follows in the feed. Two round trips at most.
    */
   readonly show: (heads: readonly RecordHeader[], view: Viewer) => Promise<(ShownRecord | undefined)[]>;
 }
 
-/** How types are copied: each is made for a call that asks for it, with the schemas that it needs. */
+/** Sync definitions by type, each built on its first use with the schemas it needs. */
 export type SyncDefinitions = Readonly<Partial<Record<SyncType, () => SyncDefinition>>>;
 
-/** The embeds of every record, which no copy has. */
+/** Embeds common to all records, which the sync form omits. */
 export const EMBEDDED = { creator: true, company: true } as const;
 
-/** A noun as far as its copies ask for it. */
+/** The fields of a record type that its sync uses. */
 export type Noun = Pick<StoredType<DocumentSchema>, 'type' | 'copied'> & {
   readonly reach?: (actor: Staff) => Reach;
 };
 
-/** What is special about a type. */
+/** Overrides of a type's sync definition. */
 export type SyncOverrides = Partial<
   Pick<SyncDefinition, 'reach' | 'further' | 'find' | 'walk' | 'countLines' | 'show'>
 >;
 
-/** Says how the records of a noun are copied; without more, as their headers are. */
+/** Defines the sync of a record type; by default the sync form is the header. */
 export function defineSync(noun: Noun, form: z.ZodObject, special: SyncOverrides = {}): SyncDefinition {
   const { type, copied, reach = () => [] } = noun;
   if (!copied) throw new Error(`Nothing says as what ${type} is copied`);
@@ -104,12 +104,12 @@ export function defineSync(noun: Noun, form: z.ZodObject, special: SyncOverrides
   };
 }
 
-/** Holds if a record is there for a first copy. */
+/** Returns the condition on a record to be part of an initial sync. */
 export function presentIn({ isDeletable }: SyncDefinition): Expression[] {
   return isDeletable ? [equals('is_deleted', false)] : [];
 }
 
-/** Reads headers by their ids. One round trip. */
+/** Reads headers by ids. One round trip. */
 export async function readHeads(type: string, tenant: Tenant, wanted: readonly RequestedRecord[]) {
   const items = await getItems(wanted.map(({ id }) => recordKey(type, tenant, id)));
   return items.map((item) => item && RecordHeader.parse(item));

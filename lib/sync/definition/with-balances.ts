@@ -4,10 +4,10 @@ import type { Item } from '#lib/table/client.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { defineSync, type Noun, type SyncDefinition, type Viewer } from './definition.ts';
 
-/** Makes fields of the counters of a record. */
+/** Builds fields from a record's counters. */
 type Shape = (sums: Item) => object;
 
-/** Says how records are copied with their counters, which `shape` makes fields of. One round trip. */
+/** Defines the sync of records with their counters, from which `shapeFor` builds fields. One round trip. */
 export function defineSyncWithBalances(
   noun: Noun,
   form: z.ZodObject,

@@ -4,35 +4,35 @@ import { partition, type Tenant } from '#lib/table/keys.ts';
 import { idOf, rowsAt } from '#lib/table/read/ranges.ts';
 import { defineSync, type Noun, type RecordHeader, type SyncDefinition, type Viewer } from './definition.ts';
 
-/** As many bytes as the lines of a record have in an answer. Part 4, 4.1, 2. */
+/** Limit on the lines of a record in a response, in bytes. Part 4, 4.1, 2. */
 const MAX_BYTES = 1_000_000;
 
-/** The fewest bytes of a line in an answer: names and values of a dozen fields. */
+/** Lower bound of a line in a response, in bytes: names and values of a dozen fields. */
 const LEAST_BYTES = 100;
 
-/** As many times longer than in the table a line is shown at most. */
+/** Upper bound of the growth of a line from stored to shown. */
 const MAX_LONGER = 2;
 
-/** Fields of a record that its header lacks. */
+/** Fields of a record beside its header. */
 type Parts = Readonly<Record<string, unknown>> & { readonly products: readonly unknown[] | null };
 
-/** Reads what stands beside headers, for each in its place; undefined for one that has changed meanwhile. */
+/** Reads the parts of headers, in their order; undefined for a record changed since. */
 export type ReadParts = (heads: readonly RecordHeader[], view: Viewer) => Promise<(Parts | undefined)[]>;
 
-/** Makes the fields of lines: null of a record that has too many for an answer. */
+/** Returns the schema fields of lines, null if a record has too many for a response. */
 export function linesField(line: z.ZodType) {
   return { products: z.array(line).nullable(), lines_left_out: z.literal(true).optional() };
 }
 
-/** What stands in the place of lines that are too many. */
+/** Replaces lines that exceed the limit. */
 export const LEFT_OUT = { products: null, lines_left_out: true } as const;
 
-/** Tells whether a record surely has more lines than an answer. */
+/** Returns whether a record certainly exceeds the limit of lines. */
 export function hasTooManyLines({ products_count }: RecordHeader): boolean {
   return Number(products_count) * LEAST_BYTES > MAX_BYTES;
 }
 
-/** Reads the lines of documents of a type. One round trip. */
+/** Returns a reader of the lines of a document type. One round trip. */
 export function readLinesOf({ type }: { readonly type: string }): ReadParts {
   return async (heads, { actor: { tenant } }) => {
     const documents = heads.map((head) => ({
@@ -49,8 +49,8 @@ export function readLinesOf({ type }: { readonly type: string }): ReadParts {
 }
 
 /**
- * Says how documents are copied with what stands beside their headers. A header is read once more after it:
- * if it is the same, all of it is of one moment.
+ * Defines the sync of documents with parts beside their headers. The header's version is read again after the
+ * parts: if it is unchanged, the record is consistent.
  */
 export function defineSyncWithLines(noun: Noun, form: z.ZodObject, read: ReadParts): SyncDefinition {
   const lines = z.object(
@@ -72,7 +72,7 @@ export function defineSyncWithLines(noun: Noun, form: z.ZodObject, read: ReadPar
   });
 }
 
-/** The fields with lines. */
+/** Fields with lines. */
 const LINES = ['products', 'returns'];
 
 const Returns = z.array(z.looseObject({}));

@@ -34,7 +34,7 @@ const reachableDesks: Noun = {
   reach: (actor) => withinReachOf(actor, actor.cashDesks),
 };
 
-/** The copies of a family's desks, and of the money in them. */
+/** Sync of desks and their money. */
 export const cashSync = {
   'cashbox.cashbox': () =>
     defineSyncWithBalances(reachableDesks, CopiedDesk, DESK_MONEY, () => (sums) => ({
@@ -51,7 +51,7 @@ export const cashSync = {
   'cashbox.transfer': () => defineSync(deskPostings, CopiedPosting),
 } satisfies SyncDefinitions;
 
-/** Walks over the rates of all companies, few as these are. One round trip. */
+/** Scans the rates of all companies, of which there are few. One round trip. */
 async function walkRates(tenant: Tenant, { where, after, max }: RowsRequest): Promise<RowsAfter> {
   const [sets = [], owners = []] = await Promise.all(
     [companyRates, companies].map(({ type }) => wholePartition(partition(type, tenant))),
@@ -65,7 +65,7 @@ async function walkRates(tenant: Tenant, { where, after, max }: RowsRequest): Pr
 }
 
 /**
- * Finds rates by their companies: a company's are one item. An id below zero is a place among them. One round
+ * Finds rates by company: a company's rates are one item. A negative id is an index among them. One round
  * trip.
  */
 async function findRates(
@@ -90,7 +90,7 @@ async function readRates(tenant: Tenant, companyIds: readonly number[]): Promise
   return companyIds.flatMap((_, index) => ratesIn(sets?.[index], owners?.[index]));
 }
 
-/** Lists the rates in the item of a company, each with whether the company is deleted. */
+/** Lists the rates of a company's item, each with the company's deletion flag. */
 function ratesIn(item: Item | undefined, owner: Item | undefined): RecordHeader[] {
   if (!item || !owner) return [];
   const set = parseRecord(CompanyRates, item);

@@ -21,7 +21,7 @@ const Card = Product.omit({
   parent: true,
 });
 
-/** The copies of what a family offers. */
+/** Sync of a family's catalog. */
 export const catalogSync = {
   'product.brand': () => defineSync(brands, Brand.omit(EMBEDDED)),
   'product.bundle': () => defineSync(bundles, Bundle.omit(EMBEDDED).extend({ products: Parts })),

@@ -12,8 +12,8 @@ import { DebtPayment, debtPayments } from '#lib/trade/debt-payment/record.ts';
 import { byCurrency, Money, Sums } from '#lib/values/money.ts';
 
 /**
- * A client with what it owes, and with its bonuses in the currency that the caller's company sells in: each
- * with the day from which it may be spent, null if it may be already.
+ * A client with debts and with bonuses in the sale currency of the caller's company: each with the first day
+ * on which it may be spent, null if it may be already.
  */
 const CopiedClient = Client.omit({
   ...EMBEDDED,
@@ -35,7 +35,7 @@ const CopiedPayment = DebtPayment.omit({
   is_refundable: true,
 });
 
-/** The copies of a family's clients, and of what they owe. */
+/** Sync of clients, debts and debt payments. */
 export const clientSync = {
   'client.client': () =>
     defineSyncWithBalances(clients, CopiedClient, CLIENT_BALANCES, async ({ actor }) => {

@@ -6,7 +6,7 @@ import { defineSync, readHeads, type SyncDefinitions } from '#lib/sync/definitio
 import { familyTenant, partition, type Tenant } from '#lib/table/keys.ts';
 import { rowsAfter } from '#lib/table/list/rows-after.ts';
 
-/** A company as its family's copies have it: without what the platform alone knows. Part 4, 4.1, 2. */
+/** A company in its family's sync, without fields of the platform. Part 4, 4.1, 2. */
 const CopiedCompany = Company.pick({
   id: true,
   parent_id: true,
@@ -18,14 +18,14 @@ const CopiedCompany = Company.pick({
   is_deleted: true,
 });
 
-/** A user as copies have one: a name for what was made. */
+/** A user in a sync: the name shown as the author of records. */
 const CopiedUser = User.pick({ id: true, type: true, is_deleted: true }).extend(
   Profile.pick({ first_name: true, last_name: true, full_name: true }).shape,
 );
 
-const Kept = z.looseObject({ person: Profile, family_id: z.int().nullable() });
+const StoredUser = z.looseObject({ person: Profile, family_id: z.int().nullable() });
 
-/** The copies of a family's companies and people. */
+/** Sync of companies and users. */
 export const peopleSync = {
   'company.company': () =>
     defineSync(companies, CopiedCompany, { reach: (actor) => among('id', actor.companies) }),
@@ -42,14 +42,14 @@ export const peopleSync = {
       },
       show: async (heads) =>
         heads.map((head) => {
-          const { person } = Kept.parse(head);
+          const { person } = StoredUser.parse(head);
           return { record: { ...head, ...person }, revision: head.version };
         }),
     }),
 } satisfies SyncDefinitions;
 
-/** Tells whether a user has moved to another family: who has leaves an item behind, and counts as deleted. */
+/** Returns whether a user has moved to another family: the item left behind counts as deleted. */
 function hasLeft(tenant: Tenant, user: object): boolean {
-  const { family_id } = Kept.parse(user);
+  const { family_id } = StoredUser.parse(user);
   return family_id === null || familyTenant(family_id) !== tenant;
 }

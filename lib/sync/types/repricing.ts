@@ -38,5 +38,5 @@ const readParts: ReadParts = async (heads, view) => {
   });
 };
 
-/** The copies of repricing batches, each with the skipped rows that the list shows. */
+/** Sync of repricings, each with the skipped rows that the list shows. */
 export const repricingSync = () => defineSyncWithLines(repricings, CopiedRepricing, readParts);

@@ -31,7 +31,7 @@ const readSaleParts: ReadParts = async (heads, view) => {
   });
 };
 
-/** The copies of cheques, each with its returns. */
+/** Sync of sales, each with its returns. */
 export const saleSync = () => defineSyncWithLines(sales, CopiedSale, readSaleParts);
 
 const readReturnParts: ReadParts = async (heads, { actor: { tenant } }) => {
@@ -44,10 +44,10 @@ const readReturnParts: ReadParts = async (heads, { actor: { tenant } }) => {
   });
 };
 
-/** The copies of returns. */
+/** Sync of returns. */
 export const returnSync = () => defineSyncWithLines(saleReturns, ReturnRow, readReturnParts);
 
-/** Reads the returns of a cheque, as their list shows them. No round trip if it has none. */
+/** Reads the returns of a sale as its list shows them. No round trip if it has none. */
 async function readRowsOf(tenant: Tenant, head: RecordHeader) {
   if (head['status'] === 'completed') return [];
   const sale = parseStored(Sale, head);

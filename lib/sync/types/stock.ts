@@ -27,7 +27,7 @@ const Row = z.object({ stock_id: z.int(), product_id: z.int() });
 const CopiedProduct = StockLevelRow.omit({ product: true, stock: true, company: true });
 const CopiedSupplier = Supplier.omit(EMBEDDED).extend({ balances: Sums });
 
-/** The copies of a family's warehouses, of what is in them, and of suppliers. */
+/** Sync of warehouses, stock levels and suppliers. */
 export const stockSync = {
   'stock.stock': () =>
     defineSync(warehouses, Warehouse.omit(EMBEDDED), {
@@ -47,7 +47,10 @@ export const stockSync = {
   'stock.supplier.operation': () => defineSync(supplierOperations, SupplierOperation.omit({ creator: true })),
 } satisfies SyncDefinitions;
 
-/** Says how the warehouses of a caller's companies are found: only they tell whose a balance is. */
+/**
+ * Returns the reader of the warehouses of a caller's companies: a stock level's company is that of its
+ * warehouse.
+ */
 function openWarehouses(actor: Staff) {
   if (actor.companies === 'all') return undefined;
   const { matches } = all(withinReachOf(actor));
@@ -60,10 +63,10 @@ function openWarehouses(actor: Staff) {
   };
 }
 
-/** A version that no row has: of one that is known by its warehouse, and is still to be read. */
+/** Version of a header that is known by its warehouse only and still to be read. */
 const UNREAD = 0;
 
-/** Finds rows of balances: if their warehouses are known, these are enough for now. */
+/** Finds headers of stock levels: a known warehouse suffices until they are shown. */
 async function findRows(
   tenant: Tenant,
   wanted: readonly RequestedRecord[],
@@ -74,8 +77,8 @@ async function findRows(
 }
 
 /**
- * Shows rows of balances as these are by now, with the company of their warehouse. One round trip, and one
- * before it if the rows are still to be read.
+ * Shows stock levels in their current state, with the company of their warehouse. One round trip, and one
+ * before it if headers are still to be read.
  */
 async function showBalances(
   heads: readonly RecordHeader[],
@@ -103,7 +106,7 @@ async function showBalances(
   });
 }
 
-/** Reads the rows that are only known by their warehouses. No round trip if there are none. */
+/** Reads the headers that are known by their warehouses only. No round trip if there are none. */
 async function readRows(
   tenant: Tenant,
   heads: readonly RecordHeader[],

@@ -24,14 +24,14 @@ const readParts: ReadParts = (heads, { actor: { tenant } }) =>
     heads.map(async (head) => ({
       amounts_diff_above: sumsOf(head, 'above'),
       amounts_diff_below: sumsOf(head, 'below'),
-      ...(await readCounted(tenant, head)),
+      ...(await readLines(tenant, head)),
     })),
   );
 
-/** The copies of counts: their lines come once they are over. A canceled one has none any more. */
+/** Sync of stocktakes: lines come once they are completed; a canceled one has none. */
 export const stocktakeSync = () => defineSyncWithLines(stocktakes, CopiedCount, readParts);
 
-async function readCounted(tenant: Tenant, head: RecordHeader) {
+async function readLines(tenant: Tenant, head: RecordHeader) {
   const { status } = head;
   if (status === 'in_progress') return { products: null };
   if (status === 'canceled') return { products: [] };

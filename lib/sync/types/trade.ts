@@ -22,7 +22,7 @@ const CopiedShift = StoredShift.omit({ ...EMBEDDED, ...PLACES }).extend({
   summary: CashboxShift.shape.summary.nullable(),
 });
 
-/** The copies of a family's documents. */
+/** Sync of documents. */
 export const tradeSync = {
   'trade.sale': saleSync,
   'trade.sale.return': returnSync,
