@@ -17,7 +17,7 @@ import { keyed, type Report } from './frame/report.ts';
 import { readRowsOf } from './frame/rows.ts';
 import { reportSheet } from './frame/sheet.ts';
 
-/** A row of what clients owe, by how long it is overdue. Part 4, 4.5. */
+/** A row of the debts report: outstanding debts by days overdue. Part 4, 4.5. */
 export const DebtsRow = z.object({
   ...keyed,
   currency: Currency,
@@ -27,7 +27,7 @@ export const DebtsRow = z.object({
   overdue_61_90: LargeAmount,
   overdue_over_90: LargeAmount,
   total: LargeAmount,
-  /** The last second of the day. */
+  /** Last second of the day. */
   oldest_due_date: Timestamp,
 });
 
@@ -36,10 +36,10 @@ type Row = z.input<typeof DebtsRow>;
 /** The report as a workbook. */
 export const debtsSheet = reportSheet(DebtsRow, 'report.debts');
 
-/** The query string of the report. */
+/** Query string of the report. */
 export const DebtsQuery = z.strictObject(reportParameters(['client', 'company'], { company_id: Ids }));
 
-/** A part of a debt: the only fields that are read. */
+/** The fields of a debt that are read. */
 const Owed = StoredDebt.pick({
   client_id: true,
   company_id: true,
@@ -52,7 +52,7 @@ const Owed = StoredDebt.pick({
 
 type Owed = z.input<typeof Owed>;
 
-/** The columns of a debt by the days that it is overdue: the first that takes as many. */
+/** Columns by days overdue: the first whose maximum fits. */
 const COLUMNS = [
   ['not_due', 0],
   ['overdue_1_30', 30],
@@ -62,8 +62,8 @@ const COLUMNS = [
 ] as const;
 
 /**
- * Adds up the open debts to the companies open to the caller, by client or company and by currency. 422 on
- * the filter by a company that is not, and if they are over 200 000.
+ * Sums the open debts to companies open to the caller, by client or company and by currency. 422 on the
+ * filter by a company out of reach, and if there are over 200 000 debts.
  */
 export async function debtsReport(
   actor: Staff,
@@ -102,7 +102,7 @@ export async function debtsReport(
   };
 }
 
-/** Reads what is open, with nothing but what counts. */
+/** Reads the fields of open debts. */
 async function readOwed(actor: Staff, asked: readonly Expression[]): Promise<Owed[]> {
   const where = await documentConditions(debts, actor, { where: asked });
   return readRowsOf(sourceOf(debts, actor.tenant), { fields: Owed, where, filter: 'filter.company_id' });

@@ -13,7 +13,7 @@ import { type Day, daysOf } from '#lib/values/time.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { addUp, type CashFlow, type Flow, flowsOf, NO_CASH, type Period, periodRollups } from './flows.ts';
 
-/** A row of what moved at desks: a kind of money, with what there was before and after. Part 4, 4.5. */
+/** A row of the cash report: flows of one kind of money, with opening and closing balances. Part 4, 4.5. */
 export const CashRow = z.object({
   ...keyed,
   payment_type: PaymentType,
@@ -29,14 +29,14 @@ type Row = z.input<typeof CashRow>;
 /** The report as a workbook. */
 export const cashSheet = reportSheet(CashRow, 'report.cash');
 
-/** The query string of the report. */
+/** Query string of the report. */
 export const CashQuery = z.strictObject(
   reportParameters(['day', 'cashbox'], { date: DaysFilter, company_id: Ids, cashbox_id: Ids }),
 );
 
 /**
- * Adds up what moved at the desks open to the caller, main ones too, by day or desk and by kind of money. A
- * kind has rows if there was or came some of it. 422 on a filter by what is not open to the caller. Two round
+ * Sums the money flows of desks open to the caller, main ones too, by day or desk and by kind of money. A
+ * kind has rows if it had a balance or a flow. 422 on a filter by a desk or company out of reach. Two round
  * trips.
  */
 export async function cashReport(
@@ -46,7 +46,7 @@ export async function cashReport(
   const { tenant } = actor;
   const { date: period } = filter;
   const reading = inBackground(readPlaces(actor, filter));
-  const asked = inBackground(
+  const selection = inBackground(
     reading.then(({ names }) => ({
       isGroup: (desk: string) => names.has(Number(desk)),
       periods: periodRollups(period),
@@ -54,8 +54,8 @@ export async function cashReport(
   );
   const [{ names, isOfCompany }, moved, back] = await Promise.all([
     reading,
-    readRollups(cashFlowRollups, tenant, asked),
-    readRollups(canceledCashFlowRollups, tenant, asked),
+    readRollups(cashFlowRollups, tenant, selection),
+    readRollups(canceledCashFlowRollups, tenant, selection),
   ]);
   const flows = flowsOf([...moved, ...back], period, isOfCompany);
   const data = group === 'day' ? rowsByDay(flows, period) : rowsByDesk(flows, names);
@@ -63,7 +63,7 @@ export async function cashReport(
   return { data, totals, period };
 }
 
-/** Reads the desks that are asked for, by id, and which companies are. One round trip. */
+/** Reads the filtered desks by id, and a predicate of the filtered companies. One round trip. */
 async function readPlaces(actor: Staff, { company_id, cashbox_id }: z.output<typeof CashQuery>['filter']) {
   const [open, companies] = await Promise.all([
     placesFor(actor, desks.type, actor.cashDesks),
@@ -83,7 +83,9 @@ function rowsByDesk(flows: readonly Flow[], names: ReadonlyMap<number, string>):
   return flows.map((flow) => rowOf(flow.desk, names.get(flow.desk) ?? null, flow.kind, sumsOf([flow])));
 }
 
-/** Makes a row for each day of each kind, also if nothing moved: a day opens with what the last one left. */
+/**
+ * Builds a row for each day of each kind, also without flows: a day opens with the closing balance before it.
+ */
 function rowsByDay(flows: readonly Flow[], { from, to }: Period): Row[] {
   const kinds = [...byKind(flows)].map(([kind, each]) => ({ kind, each, opening: sumsOf(each).opening }));
   const rows: Row[] = [];

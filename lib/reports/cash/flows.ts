@@ -2,28 +2,28 @@ import { ALL_MONTHS, numberOfMonth } from '#lib/reports/rollups/cash-flow.ts';
 import type { Rollup } from '#lib/table/rollups/read.ts';
 import { type Day, monthsOf } from '#lib/values/time.ts';
 
-/** The days of a report. */
+/** Days of a report. */
 export interface Period {
   readonly from: Day;
   readonly to: Day;
 }
 
-/** What came in and what went out. */
+/** Income and outcome. */
 export interface CashFlow {
   readonly income: bigint;
   readonly outcome: bigint;
 }
 
-/** Money of one kind at a desk: what there was before the first day, and what moved on the days. */
+/** Money of one kind at a desk: the balance before the first day, and flows by day. */
 export interface Flow {
   readonly desk: number;
-  /** Its place among `MONEY_KINDS`. */
+  /** Index in `MONEY_KINDS`. */
   readonly kind: number;
   readonly opening: bigint;
   readonly days: ReadonlyMap<Day, CashFlow>;
 }
 
-/** What moved on a day or, of a day before the first one, at any time until then. */
+/** Flow of a day, or total flow up to some time before the first day. */
 interface Movement extends Pick<Flow, 'desk' | 'kind'>, CashFlow {
   /** Null before the first day. */
   readonly day: Day | null;
@@ -31,18 +31,18 @@ interface Movement extends Pick<Flow, 'desk' | 'kind'>, CashFlow {
 
 export const NO_CASH: CashFlow = { income: 0n, outcome: 0n };
 
-/** Lists the cubes that tell of a period, and of what there was before it. */
+/** Lists the rollups of a period and of the balance before it. */
 export function periodRollups({ from, to }: Period): string[] {
   return [ALL_MONTHS, ...monthsOf(from, to)];
 }
 
-/** Adds up the movements of companies, by desk and kind of money, and leaves out what never was. */
+/** Sums the flows of companies by desk and kind of money, leaving out kinds without any. */
 export function flowsOf(
-  cubes: readonly Rollup[],
+  rollups: readonly Rollup[],
   period: Period,
   isOfCompany: (company: number) => boolean,
 ): Flow[] {
-  const movements = cubes.flatMap((cube) => movementsIn(cube, period, isOfCompany));
+  const movements = rollups.flatMap((rollup) => movementsIn(rollup, period, isOfCompany));
   const byFlow = Map.groupBy(movements, ({ desk, kind }) => `${desk} ${kind}`);
   return [...byFlow.values()]
     .flatMap(([first, ...others]) => (first ? flowOf(first, [first, ...others]) : []))
@@ -50,7 +50,7 @@ export function flowsOf(
     .sort((a, b) => a.desk - b.desk || a.kind - b.kind);
 }
 
-/** Adds up movements. */
+/** Sums flows. */
 export function addUp(movements: Iterable<CashFlow>): CashFlow {
   let { income, outcome } = NO_CASH;
   for (const each of movements) {
@@ -68,8 +68,8 @@ function flowOf({ desk, kind }: Movement, movements: readonly Movement[]): Flow 
 }
 
 /**
- * Lists the movements of a cube. Whole months before the first day are told by the cube of all months, the
- * days before it by its own month's.
+ * Lists the movements of a rollup. Whole months before the first day come from the rollup of all months,
+ * earlier days of the first month from that month's.
  */
 function movementsIn(
   { group, period: month, cells }: Rollup,

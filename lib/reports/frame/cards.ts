@@ -8,7 +8,7 @@ import { Currency } from '#lib/values/money.ts';
 import type { Locale } from '#lib/values/text.ts';
 import { readNames, recordsAt } from './names.ts';
 
-/** A part of a card: what it is among others today, and its price. */
+/** Fields of a product card: its current name, groups and price. */
 const CardOfGoods = z.object({
   name: z.string(),
   parent_id: z.int().nullable(),
@@ -20,33 +20,36 @@ const CardOfGoods = z.object({
 
 export type CardOfGoods = z.output<typeof CardOfGoods>;
 
-/** Reads the cards of products, deleted ones too, by id. One round trip up to eight thousand. */
+/** Reads product cards by id, deleted ones too. One round trip up to eight thousand. */
 export async function cardsOf(tenant: Tenant, ids: Iterable<number>): Promise<Map<number, CardOfGoods>> {
   const items = await recordsAt({ type: products.type, tenant }, ids, Object.keys(CardOfGoods.shape));
   return new Map([...items].map(([id, item]) => [id, CardOfGoods.parse(item)]));
 }
 
-/** Reads the names of products, each after that of its main card. One round trip if any is a variant. */
+/**
+ * Returns a function from product id to name, prefixed with that of its main card. One round trip if any is a
+ * variant.
+ */
 export async function productNames(tenant: Tenant, cards: ReadonlyMap<number, CardOfGoods>) {
   const parents = [...cards.values()].flatMap(({ parent_id }) => parent_id ?? []);
   const nameOf = await readNames({ type: products.type, tenant }, parents);
   return (id: number | null) => {
     const card = id === null ? undefined : cards.get(id);
     if (!card) return null;
-    const above = nameOf(card.parent_id);
-    return above === null ? card.name : `${above} ${card.name}`;
+    const parentName = nameOf(card.parent_id);
+    return parentName === null ? card.name : `${parentName} ${card.name}`;
   };
 }
 
-/** What the card of a product says that it is of. */
+/** Grouping by a field of the product card. */
 type GroupOfCards = 'category' | 'brand';
 
-/** Names the category or the brand of a card. */
+/** Returns the category or the brand of a card. */
 export function keyOfCard(group: GroupOfCards, { category_id, brand_id }: CardOfGoods): number | null {
   return group === 'category' ? category_id : brand_id;
 }
 
-/** Reads the names of categories, in a language, or of brands. One round trip. */
+/** Reads the names of categories in a locale, or of brands. One round trip. */
 export async function namesOfGoods(
   tenant: Tenant,
   { group, ids }: { readonly group: GroupOfCards; readonly ids: Iterable<number> },

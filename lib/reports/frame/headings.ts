@@ -1,7 +1,7 @@
 import type { Label, LabelKey } from '#lib/values/labels/label.ts';
 import { Currency } from '#lib/values/money.ts';
 
-/** The heading of each column of a report, by the name of its field. */
+/** Heading of each column of a report by its field. */
 const HEADINGS: ReadonlyMap<string, LabelKey> = new Map<string, LabelKey>([
   ['key', 'report.column.key'],
   ['label', 'report.column.label'],
@@ -44,7 +44,7 @@ const HEADINGS: ReadonlyMap<string, LabelKey> = new Map<string, LabelKey>([
   ['closing', 'report.column.closing'],
 ]);
 
-/** Finds the heading of a column by its path: of a sum in a currency, its field's, with the currency. */
+/** Returns the heading of a column by its path; a sum in a currency has its field's, with the currency. */
 export function headingOf([field = '', part]: readonly string[]): Label {
   const { data: currency } = Currency.safeParse(part);
   const key = HEADINGS.get(currency ? field : (part ?? field));

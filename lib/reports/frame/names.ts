@@ -3,27 +3,24 @@ import { partition, type Source } from '#lib/table/keys.ts';
 import { idOf, rowsAt } from '#lib/table/read/ranges.ts';
 import { mapConcurrent, splitEvery } from '#lib/values/concurrency.ts';
 
-/** Records that are read at once, less than a megabyte, and how many such readings go side by side. */
+/** Records per read, less than a megabyte, and concurrent reads. */
 const STEP = 1000;
 const SIDE_BY_SIDE = 8;
 
-/**
- * Reads records with nothing but some attributes, deleted ones too, by id. One round trip up to eight
- * thousand.
- */
+/** Reads attributes of records by id, deleted ones too. One round trip up to eight thousand. */
 export async function recordsAt(
   { type, tenant }: Source,
   ids: Iterable<number>,
   only: readonly string[],
 ): Promise<Map<number, Item>> {
-  const wanted = [...new Set(ids)].sort((a, b) => a - b);
-  const rows = await mapConcurrent(splitEvery(wanted, STEP), SIDE_BY_SIDE, (step) =>
+  const sorted = [...new Set(ids)].sort((a, b) => a - b);
+  const rows = await mapConcurrent(splitEvery(sorted, STEP), SIDE_BY_SIDE, (step) =>
     rowsAt(partition(type, tenant), step, ['id', ...only]),
   );
   return new Map(rows.flat().map((row) => [idOf(row), row]));
 }
 
-/** Reads what records are called. Null for one that is not there. */
+/** Reads the names of records. Null for a missing one. */
 export async function readNames(source: Source, ids: Iterable<number>, field = 'name') {
   const records = await recordsAt(source, ids, [field]);
   return (id: number | null) => {

@@ -1,6 +1,6 @@
 import { Currency } from '#lib/values/money.ts';
 
-/** Orders rows by their currencies, in the order that these have everywhere. */
+/** Compares rows by currency, in the order of the currency list. */
 export function inOrderOfCurrency(
   one: { readonly currency: Currency },
   other: { readonly currency: Currency },
@@ -8,7 +8,7 @@ export function inOrderOfCurrency(
   return Currency.options.indexOf(one.currency) - Currency.options.indexOf(other.currency);
 }
 
-/** Orders rows by their ids, what has none last. */
+/** Compares rows by id, those without one last. */
 export function inOrderOfId(
   one: { readonly key: number | string | null },
   other: { readonly key: number | string | null },

@@ -7,13 +7,13 @@ const MAX_VALUES = 100;
 
 const List = z.array(Id).min(1).max(MAX_VALUES);
 
-/** A filter by ids: one, or a list of up to a hundred. */
+/** Filter by ids: one, or up to a hundred. */
 export const Ids = z.union([List, Id.transform((id) => [id])]).optional();
 
-/** Days of a report at most: two years. */
+/** Longest period of a report, in days: two years. */
 const MAX_DAYS = 731;
 
-/** A filter by days, both of which are asked for. 422 if there are none, or too many. */
+/** Filter by a period, both days required. 422 if it is empty or too long. */
 export const DaysFilter = z
   .strictObject({ 0: DayField, 1: DayField })
   .transform(({ 0: from, 1: to }) => ({ from, to }))
@@ -25,8 +25,8 @@ export const DaysFilter = z
   });
 
 /**
- * Makes the parameters of a report: what its rows are of, the first of `groups` unless it is said, its
- * filters, and `format`.
+ * Returns the query parameters of a report: the grouping (by default the first of `groups`), filters and
+ * `format`.
  */
 export function reportParameters<G extends string, F extends z.core.$ZodShape>(
   groups: readonly [G, ...G[]],

@@ -8,20 +8,20 @@ import { partition } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 
-/** A company, a desk or a warehouse, as reports name it. */
+/** A company, desk or warehouse in a report. */
 const Place = z.object({ id: z.int(), name: z.string() });
 
 const PlaceOfCompany = Place.extend({ company_id: z.int(), type: z.string().optional() });
 
-/** Reads the companies of the family that are open to the caller, deleted ones too. One round trip. */
+/** Reads the family's companies open to the caller, deleted ones too. One round trip. */
 export async function companiesFor(actor: Staff) {
   const found = await readOpen(actor, companies.type, among('id', actor.companies));
   return found.map((item) => parseStoredKnown(Place, item));
 }
 
 /**
- * Reads the places of a type, `stock` or `cashbox`, that are open to the caller, deleted ones too: what they
- * were used for counts. One round trip.
+ * Reads the places of a type, `stock` or `cashbox`, open to the caller; deleted ones too, as their past
+ * movements count. One round trip.
  */
 export async function placesFor(actor: Staff, type: string, open: 'all' | readonly number[]) {
   const found = await readOpen(actor, type, withinReachOf(actor, open));
@@ -29,7 +29,8 @@ export async function placesFor(actor: Staff, type: string, open: 'all' | readon
 }
 
 /**
- * Picks what a filter names. What the caller does not reach goes to `problems`, on the filter. Part 4, 4.5.
+ * Picks the records that a filter names. One out of the caller's reach adds an issue on the filter. Part 4,
+ * 4.5.
  */
 export function pick<P extends { readonly id: number }>(
   open: readonly P[],
@@ -44,7 +45,7 @@ export function pick<P extends { readonly id: number }>(
   return picked;
 }
 
-/** Makes the question whether an id is one of some. */
+/** Returns a predicate for membership in a list of ids. */
 export function memberOf(ids: 'all' | readonly number[]): (id: number) => boolean {
   if (ids === 'all') return () => true;
   const set = new Set(ids);

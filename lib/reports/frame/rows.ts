@@ -5,10 +5,10 @@ import type { Source } from '#lib/table/keys.ts';
 import { listIds, walkRows } from '#lib/table/list/walk-list.ts';
 import { invalid } from '#lib/values/api-error.ts';
 
-/** Rows of a report at most: what 29 seconds are surely enough for. Part 4, 4.5. */
+/** Most rows of a report: they surely fit into 29 seconds. Part 4, 4.5. */
 const MAX_ROWS = 200_000;
 
-/** Reads the fields of all rows of a list that a report adds up. 422 on the filter if there are too many. */
+/** Reads the fields of all rows of a list. 422 on the filter if there are too many. */
 export async function readRowsOf<S extends z.ZodObject>(
   source: Source,
   {

@@ -11,7 +11,7 @@ import { dayOf, type Instant, Timestamp } from '#lib/values/time.ts';
 import { headingOf } from './headings.ts';
 import type { Report, ReportRow } from './report.ts';
 
-/** A column: a field of a row, or a part of it, by its path. */
+/** A column: a field of a row, or a part of a field, by its path. */
 interface Column {
   readonly heading: Label;
   readonly kind: CellKind;
@@ -20,8 +20,8 @@ interface Column {
 }
 
 /**
- * Makes the workbook of a report: a column for each field of a row, one for each part of a field that has
- * parts, and the totals last, with the word for them under `translateLabel`. Part 4, 4.5.
+ * Builds the workbook of a report: a column for each field of a row (one per part of a structured field), and
+ * the totals last, labelled by `report.totals`. Part 4, 4.5.
  */
 export function reportSheet<R extends ReportRow>(row: R, title: LabelKey) {
   return {
@@ -59,7 +59,9 @@ function columnOf(path: readonly string[], schema: unknown): Column {
   return { path, heading: headingOf(path), ...lookOf(schema) };
 }
 
-/** Finds how a field is shown by its schema: amounts in their currency's unit, quantities in pieces. */
+/**
+ * Returns the cell format of a field by its schema: amounts in units of their currency, quantities in pieces.
+ */
 function lookOf(schema: unknown): Pick<Column, 'kind' | 'show'> {
   if (schema === Money || schema === LargeAmount) return { kind: 'money', show: numberIn };
   if (schema === Quantity) return { kind: 'number', show: (value) => (numberIn(value) ?? 0) / ONE };

@@ -2,13 +2,13 @@ import type * as z from 'zod';
 import type { ReportSettings } from '#lib/people/company/report-settings.ts';
 import type { AbcSegment, GoodsGroup } from './figures.ts';
 
-/** Percents of the whole are held in 1/100. */
+/** 100 % in hundredths of a percent. */
 const WHOLE = 10_000n;
 
 /**
- * Finds the segment of each of the products of one currency: in falling order of revenue, then by id, A are
- * those before which less than a percent lies, then B; the rest and what brought less than nothing are C.
- * Part 4, 4.5, 4.
+ * Computes the ABC segment of each product of one currency. In falling order of revenue, then by id, a
+ * product is A if the share before it is below a percentage, then B; the rest, and those of negative revenue,
+ * are C. Part 4, 4.5, 4.
  */
 export function abcOf(
   products: readonly GoodsGroup[],

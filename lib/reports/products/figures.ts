@@ -4,7 +4,7 @@ import { Currency, LargeAmount } from '#lib/values/money.ts';
 import { Percent, percentOf } from '#lib/values/percent.ts';
 import { LargeQuantity } from '#lib/values/quantity.ts';
 
-/** The segments of goods by their share of the revenue. */
+/** Segments of goods by their share of revenue. */
 export const AbcSegment = z.enum(['A', 'B', 'C']);
 
 /** A row of the report. Part 4, 4.5. */
@@ -23,7 +23,7 @@ export const ProductsRow = z.object({
 
 export type ProductsRow = z.input<typeof ProductsRow>;
 
-/** What goods come to. */
+/** Sums of goods. */
 export interface GoodsSums {
   readonly quantity: bigint;
   readonly returned_quantity: bigint;
@@ -31,13 +31,13 @@ export interface GoodsSums {
   readonly cost: bigint;
 }
 
-/** Goods of a key: of a product, a category or a brand, or all together. */
+/** Goods of a key: a product, a category, a brand, or all together. */
 export interface GoodsGroup extends GoodsSums {
   readonly key: number | null;
   readonly currency: Currency;
 }
 
-/** Adds goods up by key and currency. */
+/** Sums goods by key and currency. */
 export function addUpGoods(goods: Iterable<GoodsGroup>): GoodsGroup[] {
   const found = new Map<string, GoodsGroup>();
   for (const each of goods) {
@@ -57,7 +57,7 @@ function addGoods(one: GoodsSums, other: GoodsSums): GoodsSums {
   };
 }
 
-/** Computes the figures of goods, `whole` being the revenue of all of their currency. */
+/** Computes the figures of goods; `whole` is the revenue of all goods in their currency. */
 export function figuresOfGoods(
   { quantity, returned_quantity, revenue, cost }: GoodsSums,
   whole: bigint,

@@ -4,10 +4,10 @@ import type { Rollup } from '#lib/table/rollups/read.ts';
 import { Currency } from '#lib/values/money.ts';
 import type { GoodsGroup } from './figures.ts';
 
-/** A whole number, a `bigint` if it is past those that a number tells apart: most sums never are. */
+/** An integer: a `bigint` only beyond the safe range of a number, which most sums never reach. */
 type Whole = number | bigint;
 
-/** What was sold and what came back of a product: a quantity, an amount and a cost of each. */
+/** Sold and returned goods of a product: quantity, amount and cost of each. */
 interface Sums {
   readonly product: number;
   readonly currency: number;
@@ -15,17 +15,17 @@ interface Sums {
   readonly returned: Whole[];
 }
 
-/** Adds cubes up to the goods of each product and currency. */
+/** Sums rollups to goods by product and currency. */
 export function sumGoods(sold: readonly Rollup[], returned: readonly Rollup[]): GoodsGroup[] {
   const found = new Map<number, Sums>();
-  addCubes(found, sold, 'sold');
-  addCubes(found, returned, 'returned');
+  addRollups(found, sold, 'sold');
+  addRollups(found, returned, 'returned');
   return [...found.values()].map(goodsOf);
 }
 
-/** Adds up packed cells as they come: a year has a million of them. */
-function addCubes(found: Map<number, Sums>, cubes: readonly Rollup[], side: 'sold' | 'returned'): void {
-  for (const packed of cubes.flatMap((cube) => cube.packed)) {
+/** Adds packed cells as a stream: a year has a million of them. */
+function addRollups(found: Map<number, Sums>, rollups: readonly Rollup[], side: 'sold' | 'returned'): void {
+  for (const packed of rollups.flatMap((rollup) => rollup.packed)) {
     walkCells(packed, GOODS_FORM, (values) => {
       const { [side]: sums } = sumsAt(found, Number(values[0]), Number(values[1]));
       for (let sum = 0; sum < GOODS_FORM.sums; sum++) {
@@ -39,9 +39,9 @@ function sumsAt(found: Map<number, Sums>, product: number, currency: number): Su
   const name = product * Currency.options.length + currency;
   const known = found.get(name);
   if (known) return known;
-  const begun = { product, currency, sold: [0, 0, 0], returned: [0, 0, 0] };
-  found.set(name, begun);
-  return begun;
+  const created = { product, currency, sold: [0, 0, 0], returned: [0, 0, 0] };
+  found.set(name, created);
+  return created;
 }
 
 function addWhole(one: Whole, other: Whole): Whole {

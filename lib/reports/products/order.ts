@@ -4,7 +4,9 @@ import type { ProductsSort } from './query.ts';
 
 type Figured = Omit<ProductsRow, 'label'>;
 
-/** Orders rows by a figure, those without it last; then by id, what has none last, and by currency. */
+/**
+ * Returns a comparator by a figure, rows without it last; then by id, rows without one last, and by currency.
+ */
 export function byFigure({ field, descending }: ProductsSort): (one: Figured, other: Figured) => number {
   return (one, other) =>
     compareFigures(one[field], other[field], descending) ||

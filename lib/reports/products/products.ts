@@ -34,8 +34,8 @@ type Cards = ReadonlyMap<number, CardOfGoods>;
 export const productsSheet = reportSheet(ProductsRow, 'report.products');
 
 /**
- * Adds up the goods that were sold and returned on some days, as far as the caller reaches them. 422 on a
- * filter by what they don't reach, and on too many days. A page of the rows, all for a workbook.
+ * Sums the goods sold and returned in a period within the caller's reach. 422 on a filter out of reach, and
+ * on too many days. Returns a page of the rows, all of them for a workbook.
  */
 export async function productsReport(
   actor: Staff,
@@ -43,17 +43,17 @@ export async function productsReport(
   locale: Locale,
 ): Promise<ReportPage<ProductsRow>> {
   const { tenant } = actor;
-  const begun = inBackground(readProductsSelection(actor, query.filter));
-  const [asked, sold, returned, settings] = await Promise.all([
-    begun,
-    readRollups(soldGoodsRollups, tenant, begun),
-    readRollups(returnedGoodsRollups, tenant, begun),
+  const selecting = inBackground(readProductsSelection(actor, query.filter));
+  const [selection, sold, returned, settings] = await Promise.all([
+    selecting,
+    readRollups(soldGoodsRollups, tenant, selecting),
+    readRollups(returnedGoodsRollups, tenant, selecting),
     settingsOf(actor),
   ]);
   const all = sumGoods(sold, returned);
-  const isOfCards = asked.categories !== undefined || query.group !== 'product';
+  const isOfCards = selection.categories !== undefined || query.group !== 'product';
   const cards: Cards = isOfCards ? await cardsOf(tenant, idsOf(all)) : new Map();
-  const products = inCategories(all, asked, cards);
+  const products = inCategories(all, selection, cards);
   const totals = addUpGoods(products.map((each) => ({ ...each, key: null })));
   const rows = rowsOf(products, totals, { group: query.group, cards, settings });
   const data = rows.sort(byFigure(query.sort));
@@ -70,7 +70,7 @@ export async function productsReport(
   };
 }
 
-/** Reads where segments end, as the main company says. */
+/** Reads the ends of the ABC segments from the main company's settings. */
 async function settingsOf({ familyId }: Staff): Promise<ReportSettings> {
   const main = await findRecord({ type: companies, tenant: PLATFORM, id: familyId });
   return reportSettingsOf(main ?? {});
@@ -88,7 +88,7 @@ function inCategories(
   });
 }
 
-/** Makes the rows of a group: the card of today says which category or brand goods are of. */
+/** Builds the rows of a grouping; the current product card decides category and brand. */
 function rowsOf(
   products: readonly GoodsGroup[],
   totals: readonly GoodsGroup[],
@@ -112,7 +112,7 @@ function rowsOf(
   });
 }
 
-/** Reads what rows are called. One round trip, two for products that are variants. */
+/** Reads the labels of rows. One round trip, two for variants. */
 async function readLabels(
   tenant: Tenant,
   { group, cards, ids }: { group: ProductsGroup; cards: Cards; ids: readonly number[] },

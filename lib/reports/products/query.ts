@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { MAX_PAGE_SIZE, pageParameters } from '#lib/records/query/filters.ts';
 import { DaysFilter, Ids, reportParameters } from '#lib/reports/frame/query.ts';
 
-/** Figures that rows may be sorted by. */
+/** Figures to sort rows by. */
 const FIGURES = [
   'quantity',
   'returned_quantity',
@@ -15,7 +15,7 @@ const FIGURES = [
 
 const Sort = z.enum([...FIGURES, ...FIGURES.map((figure) => `-${figure}` as const)]);
 
-/** The query string of the report. */
+/** Query string of the report. */
 export const ProductsQuery = z.strictObject({
   ...reportParameters(['product', 'category', 'brand'], {
     date: DaysFilter,
@@ -35,11 +35,11 @@ export const ProductsQuery = z.strictObject({
   ...pageParameters(MAX_PAGE_SIZE),
 });
 
-/** The filters of the report. */
+/** Filters of the report. */
 export type ProductsFilter = z.output<typeof ProductsQuery>['filter'];
 
-/** What the rows of the report may be of. */
+/** Groupings of the report. */
 export type ProductsGroup = z.output<typeof ProductsQuery>['group'];
 
-/** The order of its rows. */
+/** Order of the report's rows. */
 export type ProductsSort = z.output<typeof ProductsQuery>['sort'];

@@ -13,7 +13,7 @@ import { daysBetween, daysOf } from '#lib/values/time.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import type { ProductsFilter } from './query.ts';
 
-/** More desks than these that are not all of their companies have no more days. Part 4, 4.5, 7. */
+/** More desks than these, unless they are all desks of their companies, limit the days. Part 4, 4.5, 7. */
 const MANY_DESKS = 5;
 const MAX_DAYS_OF_MANY = 31;
 
@@ -21,16 +21,16 @@ const Branch = z.object({ id: z.int(), parent_id: z.int().nullable() });
 
 type Branch = z.output<typeof Branch>;
 
-/** A choice of goods that were sold and returned. */
+/** Selection of sold and returned goods. */
 export interface ProductsSelection extends RollupSelection {
-  /** Categories of the goods; undefined if those of all are asked for. */
+  /** Categories of the goods; undefined for all. */
   readonly categories: ReadonlySet<number> | undefined;
 }
 
 /**
- * Finds what a report is of: what the caller reaches and the filters let pass. 422 on a filter by what they
- * don't reach, and on the days if they are too many for so many desks. One round trip, none without filters
- * for a caller who reaches all desks.
+ * Resolves the selection of a report: the caller's reach and the filters. 422 on a filter out of reach, and
+ * on too many days for so many desks. One round trip, none without filters for a caller with all desks in
+ * reach.
  */
 export async function readProductsSelection(
   actor: Staff,
@@ -49,15 +49,15 @@ export async function readProductsSelection(
   pick(stocks, stock_id, 'filter.stock_id', issues);
   pick(tree, category_id, 'filter.category_id', issues);
   const picked = pick(places, cashbox_id, 'filter.cashbox_id', issues);
-  const asked = picked.filter(
+  const salesDesks = picked.filter(
     (desk) => desk.type === 'sale' && (company_id ?? [desk.company_id]).includes(desk.company_id),
   );
-  if (asked.length > MANY_DESKS && daysBetween(date.from, date.to) >= MAX_DAYS_OF_MANY) {
+  if (salesDesks.length > MANY_DESKS && daysBetween(date.from, date.to) >= MAX_DAYS_OF_MANY) {
     issues.add('filter.date', { key: 'report.too_many_days', with: { max: MAX_DAYS_OF_MANY } });
   }
   issues.throwIfAny();
   return {
-    isGroup: groupsAsked({
+    isGroup: groupFilter({
       companies: company_id ?? actor.companies,
       stocks: stock_id ?? 'all',
       desks: isByDesk ? (cashbox_id ?? actor.cashDesks) : undefined,
@@ -67,8 +67,8 @@ export async function readProductsSelection(
   };
 }
 
-/** Tells which groups of cubes are asked for: those of desks if there are any, else those of companies. */
-function groupsAsked(asked: {
+/** Returns a predicate of rollup groups: desks' groups if desks are selected, else companies'. */
+function groupFilter(asked: {
   readonly companies: 'all' | readonly number[];
   readonly stocks: 'all' | readonly number[];
   readonly desks: 'all' | readonly number[] | undefined;
@@ -88,11 +88,11 @@ async function categoriesOf(tenant: Tenant): Promise<Branch[]> {
   return found.map((item) => parseStoredKnown(Branch, item));
 }
 
-/** Finds categories and all that stand below them. */
+/** Returns categories with all their descendants. */
 function withSubcategories(tree: readonly Branch[], ids: readonly number[]): Set<number> {
   const below = Map.groupBy(tree, ({ parent_id }) => parent_id);
   const found = new Set(ids);
-  // A set goes on to what is added to it meanwhile.
+  // Iterating a set also visits members added during the loop.
   for (const id of found) for (const each of below.get(id) ?? []) found.add(each.id);
   return found;
 }

@@ -4,7 +4,7 @@ import { returnedGoodsRollups, soldGoodsRollups } from './goods.ts';
 import { returnsRollups } from './returns.ts';
 import { salesRollups } from './sales.ts';
 
-/** All kinds of cubes: the worker folds each whenever headers of its type have come. */
+/** All kinds of rollups: the worker updates each when headers of its type arrive. */
 export const ALL_ROLLUPS: readonly RollupKind[] = [
   salesRollups,
   returnsRollups,

@@ -6,10 +6,10 @@ import { DEFAULT_UPDATE_SIZE, type Fact, type RollupKind } from '#lib/table/roll
 import { MONEY_KINDS } from '#lib/values/money.ts';
 import { dayOf } from '#lib/values/time.ts';
 
-/** A header's fields that tell of a movement of money, or of one back: they never change once it is there. */
+/** Fields of a posting or its cancellation that never change once written. */
 const MovedHeader = PostingCancellation.omit({ posting_id: true });
 
-/** The period of a desk's cube of all months: what it had before a day follows from these. */
+/** Period of a desk's rollup of all months, from which the balance before a day is computed. */
 export const ALL_MONTHS = 'all';
 
 const MOVES = {
@@ -22,12 +22,12 @@ const MOVES = {
 } as const;
 
 /**
- * Postings by desk: in each month's cube for each day, kind of money and company, what came in and what went
- * out; in that of all months the same for each month. Part 4, 4.5, 6.
+ * Postings by desk: a month's rollup has income and outcome by day, kind of money and company; that of all
+ * months has the same by month. Part 4, 4.5, 6.
  */
 export const cashFlowRollups: RollupKind = { ...MOVES, name: 'moved', source: POSTING };
 
-/** Money that moved back when postings were canceled, by desk in the same way. */
+/** Canceled postings by desk, in the same form. */
 export const canceledCashFlowRollups: RollupKind = {
   ...MOVES,
   name: 'moved-back',
@@ -45,7 +45,7 @@ function factsOfMove(header: Item): Fact[] {
   ];
 }
 
-/** Numbers months in their order: `2026-11`. */
+/** Returns the ordinal of a month such as `2026-11`. */
 export function numberOfMonth(month: string): number {
   const [year = 0, rank = 0] = month.split('-').map(Number);
   return year * 12 + rank;

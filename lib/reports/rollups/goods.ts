@@ -11,29 +11,29 @@ import { Currency } from '#lib/values/money.ts';
 import { dayOf } from '#lib/values/time.ts';
 import { ReturnedHeader, SoldHeader } from './headers.ts';
 
-/** Documents whose lines are read at once, and how many such readings go side by side. */
+/** Documents whose lines are read at once, and concurrent reads. */
 const STEP = 100;
 const SIDE_BY_SIDE = 8;
 
-/** A cell is of a product and a currency; its sums are a quantity, an amount and a cost. */
+/** A cell's key is a product and a currency; its sums are quantity, amount and cost. */
 export const GOODS_FORM: CellForm = { numbers: 2, sums: 3 };
 
 const GOODS = {
   edition: 1,
   ...GOODS_FORM,
   ...DEFAULT_UPDATE_SIZE,
-  /** All lines of the headers in a fold are held at once. */
+  /** An update holds all lines of its headers in memory. */
   max: 1000,
 } as const;
 
-/** What goods belong to beside their desk: a warehouse. */
+/** Fields of goods beside their desk. */
 const OfGoods = { stock_id: z.int(), products_count: z.int() };
 
 const SoldGoodsHeader = SoldHeader.extend(OfGoods);
 
 type Moved = Omit<z.output<typeof SoldGoodsHeader>, 'sold_at'>;
 
-/** A part of a cheque's line, which stays what it was when goods come back. */
+/** Fields of a sale's line that stay when goods are returned. */
 const SoldLine = z.object({
   product_id: z.int(),
   sold_quantity: z.int(),
@@ -42,8 +42,8 @@ const SoldLine = z.object({
 });
 
 /**
- * Sold goods by product and currency, in each day's cube: of a desk and warehouse, and once more of all
- * desks of a company and warehouse. Part 4, 4.5.
+ * Sold goods by product and currency, in a rollup per day: of a desk and warehouse, and of all desks of a
+ * company and warehouse. Part 4, 4.5.
  */
 export const soldGoodsRollups: RollupKind = {
   ...GOODS,
@@ -60,7 +60,8 @@ const ReturnedGoodsHeader = ReturnedHeader.extend({
 });
 
 /**
- * Returned goods in the same way. An exchange's are in its new cheque's desk and warehouse. Part 4, 4.5, 3.
+ * Returned goods in the same form. An exchange counts at the desk and warehouse of its new sale. Part 4, 4.5,
+ * 3.
  */
 export const returnedGoodsRollups: RollupKind = {
   ...GOODS,
@@ -70,20 +71,20 @@ export const returnedGoodsRollups: RollupKind = {
   factsOf: (tenant, headers) => inSteps(headers, (step) => factsOfReturns(tenant, step)),
 };
 
-/** Names the group of a desk and warehouse, or of a company's desks together. */
+/** Returns the groups of a company's warehouse: of all its desks, and of one desk. */
 function groupsOf({ company_id, cashbox_id, stock_id }: Moved): string[] {
   return [`${company_id}.${stock_id}`, `${company_id}.${stock_id}.${cashbox_id}`];
 }
 
-/** Whose goods are in a cube. */
+/** Owner of the goods in a rollup. */
 export interface GoodsPlace {
   readonly company: number;
   readonly stock: number;
-  /** Undefined if they are those of all desks of the company. */
+  /** Undefined if the goods are of all desks of the company. */
   readonly desk: number | undefined;
 }
 
-/** Reads whose goods a group has. */
+/** Parses the place of a group. */
 export function placeOfGroup(group: string): GoodsPlace {
   const [company = 0, stock = 0, desk] = group.split('.').map(Number);
   return { company, stock, desk };

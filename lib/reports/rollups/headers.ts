@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Currency } from '#lib/values/money.ts';
 
-/** A part of a header, of a cheque or a return, that never changes once it is there. */
+/** Fields of a sale's or a return's header that never change once written. */
 const Header = z.object({
   id: z.int(),
   company_id: z.int(),
@@ -9,8 +9,8 @@ const Header = z.object({
   currency: Currency,
 });
 
-/** A part of a cheque's header. */
+/** Fields of a sale's header. */
 export const SoldHeader = Header.extend({ sold_at: z.number() });
 
-/** A part of a return's header. */
+/** Fields of a return's header. */
 export const ReturnedHeader = Header.extend({ created_at: z.number() });

@@ -4,7 +4,7 @@ import { SALE_RETURN } from '#lib/trade/sale/returns-of.ts';
 import { ReturnedHeader } from './headers.ts';
 import { cellOf } from './sales.ts';
 
-/** Sums of returns: their number, and two amounts. */
+/** Sums of returns: their count, and two amounts. */
 export const RETURN_SUMS = ['count', 'returned', 'cost'] as const;
 
 const ReturnHeader = ReturnedHeader.extend({
@@ -14,8 +14,8 @@ const ReturnHeader = ReturnedHeader.extend({
 });
 
 /**
- * Returns by desk and month: for each day, currency, user and company. An exchange's is in its new cheque's
- * desk. Part 4, 4.5, 3.
+ * Returns by desk and month: for each day, currency, user and company. An exchange counts at the desk of its
+ * new sale. Part 4, 4.5, 3.
  */
 export const returnsRollups: RollupKind = {
   name: 'returned',

@@ -7,10 +7,10 @@ import { Currency } from '#lib/values/money.ts';
 import { dayOf } from '#lib/values/time.ts';
 import { SoldHeader } from './headers.ts';
 
-/** The ways in which cheques are paid, which come to what was sold. Part 4, 4.5. */
+/** Ways of payment, which add up to the amount sold. Part 4, 4.5. */
 const WAYS = ['cash', 'card', 'bank', 'bonus', 'debt', 'exchange'] as const;
 
-/** Sums of sales: their number, four amounts, and what was paid in each way. */
+/** Sums of sales: their count, four amounts, and the amount paid in each way. */
 export const SALE_SUMS = ['count', 'sold', 'cost', 'discount', ...WAYS] as const;
 
 const SaleHeader = SoldHeader.extend({
@@ -44,7 +44,7 @@ function factOf(header: Item): Fact {
   return { id, ...cellOf(sale, sold_at), sums: [1, sold_amount, purchased_amount, discount_amount, ...paid] };
 }
 
-/** Finds the cell of what happened at a desk: in its month, by day, currency, user and company. */
+/** Returns the cell of an event at a desk: in its month's rollup, by day, currency, user and company. */
 export function cellOf(
   {
     cashbox_id,

@@ -31,16 +31,16 @@ export const SalesRow = z.object({
 
 export type SalesRow = z.input<typeof SalesRow>;
 
-/** Sums of sales and of returns, in the order of their names. */
+/** Sums of sales and returns, in the order of their names. */
 export interface SalesSums {
   readonly sold: readonly bigint[];
   readonly returned: readonly bigint[];
 }
 
-/** The sums of nothing. */
+/** Zero sums. */
 export const NO_SALES: SalesSums = { sold: SALE_SUMS.map(() => 0n), returned: RETURN_SUMS.map(() => 0n) };
 
-/** Adds sums up. */
+/** Adds sums. */
 export function addSales(one: SalesSums, other: Partial<SalesSums>): SalesSums {
   return { sold: addEach(one.sold, other.sold), returned: addEach(one.returned, other.returned) };
 }

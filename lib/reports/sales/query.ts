@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { DaysFilter, Ids, reportParameters } from '#lib/reports/frame/query.ts';
 
-/** The query string of the report. */
+/** Query string of the report. */
 export const SalesQuery = z.strictObject(
   reportParameters(['day', 'month', 'company', 'cashbox', 'creator'], {
     date: DaysFilter,
@@ -10,5 +10,5 @@ export const SalesQuery = z.strictObject(
   }),
 );
 
-/** What the rows of the report may be of. */
+/** Groupings of the report. */
 export type SalesGroup = z.output<typeof SalesQuery>['group'];

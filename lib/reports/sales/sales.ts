@@ -24,18 +24,18 @@ import { readSalesSelection, type SalesSelection } from './selection.ts';
 /** The report as a workbook. */
 export const salesSheet = reportSheet(SalesRow, 'report.sales');
 
-/** The key of a row: an id, a day or a month; null in totals. */
+/** Key of a row: an id, a day or a month; null in totals. */
 type Key = number | string | null;
 
-/** The sums of a row. */
+/** Sums of a row. */
 interface Group extends SalesSums {
   readonly key: Key;
   readonly currency: Currency;
 }
 
 /**
- * Adds up sales and returns of some days, as far as the caller reaches them. 422 on a filter by what they
- * don't reach, and on too many days. Two round trips, a third for names.
+ * Sums sales and returns of a period within the caller's reach. 422 on a filter out of reach, and on too many
+ * days. Two round trips, a third for names.
  */
 export async function salesReport(
   actor: Staff,
@@ -43,16 +43,16 @@ export async function salesReport(
 ): Promise<Report<z.input<typeof SalesRow>>> {
   const { tenant } = actor;
   const { date } = query.filter;
-  const begun = inBackground(readSalesSelection(actor, query));
-  const [asked, sold, returned, rates] = await Promise.all([
-    begun,
-    readRollups(salesRollups, tenant, begun),
-    readRollups(returnsRollups, tenant, begun),
+  const selecting = inBackground(readSalesSelection(actor, query));
+  const [selection, sold, returned, rates] = await Promise.all([
+    selecting,
+    readRollups(salesRollups, tenant, selecting),
+    readRollups(returnsRollups, tenant, selecting),
     query.group === 'day' ? ratesOf(tenant, actor.companyId) : undefined,
   ]);
   const sums = [
-    ...sumsIn(sold, 'sold', asked, query.group),
-    ...sumsIn(returned, 'returned', asked, query.group),
+    ...sumsIn(sold, 'sold', selection, query.group),
+    ...sumsIn(returned, 'returned', selection, query.group),
   ];
   const totals = addUp(sums.map((each) => ({ ...each, key: null })));
   const currencies = totals.map(({ currency }) => currency);
@@ -66,18 +66,18 @@ export async function salesReport(
   };
 }
 
-/** Lists the sums of all cells that are asked for, each by its own. */
+/** Lists the sums of each selected cell. */
 function sumsIn(
-  cubes: readonly Rollup[],
+  rollups: readonly Rollup[],
   what: keyof SalesSums,
   { isCompany, isDay }: SalesSelection,
   group: SalesGroup,
 ): Group[] {
-  return cubes.flatMap((cube) =>
-    cube.cells.flatMap((cell) => {
-      const { day, company, currency } = partsOf(cube, cell);
+  return rollups.flatMap((rollup) =>
+    rollup.cells.flatMap((cell) => {
+      const { day, company, currency } = partsOf(rollup, cell);
       if (!isCompany(company) || !isDay(day)) return [];
-      return [{ ...NO_SALES, [what]: cell.sums, key: keyOf(group, cube, cell), currency }];
+      return [{ ...NO_SALES, [what]: cell.sums, key: keyOf(group, rollup, cell), currency }];
     }),
   );
 }
@@ -90,13 +90,13 @@ function partsOf(
   return { day: date, currency: Currency.options[currency] ?? 'uzs', creator, company };
 }
 
-function keyOf(group: SalesGroup, cube: RollupLocation, cell: RollupCell): Key {
-  const { day, creator, company } = partsOf(cube, cell);
-  const keys = { day, month: cube.period, company, cashbox: Number(cube.group), creator };
+function keyOf(group: SalesGroup, rollup: RollupLocation, cell: RollupCell): Key {
+  const { day, creator, company } = partsOf(rollup, cell);
+  const keys = { day, month: rollup.period, company, cashbox: Number(rollup.group), creator };
   return keys[group];
 }
 
-/** Adds sums up by key and currency, in their order. */
+/** Sums by key and currency, sorted. */
 function addUp(sums: readonly Group[]): Group[] {
   const byRow = Map.groupBy(sums, ({ key, currency }) => `${key} ${currency}`);
   const groups = [...byRow.values()].flatMap(([first, ...others]) =>
@@ -110,7 +110,7 @@ function compareKeys(a: Key, b: Key): number {
   return String(a) < String(b) ? -1 : Number(a !== b);
 }
 
-/** Makes sums of zero for each day in each of the currencies: each has its row. Part 4, 4.5, 3. */
+/** Returns zero sums for each day in each currency, so that each has a row. Part 4, 4.5, 3. */
 function emptyDays(
   { from, to }: z.output<typeof SalesQuery>['filter']['date'],
   currencies: readonly Currency[],
@@ -120,12 +120,12 @@ function emptyDays(
   );
 }
 
-/** Reads what the records that rows are of are called. One round trip; none for days and months. */
+/** Reads the labels of rows. One round trip; none for days and months. */
 async function labelsOf(tenant: Tenant, group: SalesGroup, rows: readonly Group[]) {
   const ids = rows.flatMap(({ key }) => (typeof key === 'number' ? [key] : []));
   if (group === 'day' || group === 'month') return (key: Key) => (key === null ? null : String(key));
   if (group === 'creator') {
-    // Whoever works for another family by now is none of this one's users.
+    // A user who has moved to another family is no longer among this one's users.
     const people = await recordsAt({ type: users.type, tenant: PLATFORM }, ids, ['person', 'username']);
     return (key: Key) => {
       const person = typeof key === 'number' && people.get(key);

@@ -7,20 +7,19 @@ import { type Day, daysBetween, monthsOf } from '#lib/values/time.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import type { SalesQuery } from './query.ts';
 
-/** By day, a report of more desks than these has no more days. Part 4, 4.5. */
+/** Grouped by day, more desks than these limit the days. Part 4, 4.5. */
 const MANY_DESKS = 10;
 const MAX_DAYS_OF_MANY = 92;
 
-/** A choice of sales and returns. */
+/** Selection of sales and returns. */
 export interface SalesSelection extends RollupSelection {
   readonly isCompany: (id: number) => boolean;
   readonly isDay: (day: Day) => boolean;
 }
 
 /**
- * Finds what a report is of: what the caller reaches and the filters let pass. 422 on a filter by what they
- * don't reach, and on the days if they are too many for so many desks. One round trip, none without filters
- * and for few days.
+ * Resolves the selection of a report: the caller's reach and the filters. 422 on a filter out of reach, and
+ * on too many days for so many desks. One round trip, none without filters and for few days.
  */
 export async function readSalesSelection(
   actor: Staff,
@@ -36,8 +35,8 @@ export async function readSalesSelection(
   pick(companies, company_id, 'filter.company_id', issues);
   const picked = pick(places, cashbox_id, 'filter.cashbox_id', issues);
   const selling = picked.filter(({ type }) => type === 'sale');
-  const asked = selling.filter((desk) => !company_id || company_id.includes(desk.company_id));
-  if (isLong && asked.length > MANY_DESKS) {
+  const selected = selling.filter((desk) => !company_id || company_id.includes(desk.company_id));
+  if (isLong && selected.length > MANY_DESKS) {
     issues.add('filter.date', { key: 'report.too_many_days', with: { max: MAX_DAYS_OF_MANY } });
   }
   issues.throwIfAny();

@@ -8,14 +8,14 @@ import { mapConcurrent, splitEvery } from '#lib/values/concurrency.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { documentNameOf, type Holder, KINDS, readAgain, readOpen, readRecent } from './holders.ts';
 
-/** Goods of a shelf that documents have: what holds have set aside, and what is on its way. */
+/** Goods of a stock level committed to documents: held, and in transit. */
 export interface CommittedStock {
-  /** How much is on its way. */
+  /** Quantity in transit. */
   readonly sent: bigint;
   readonly parts: readonly BatchPart[];
 }
 
-/** Goods of documents by shelf, and these documents by name. */
+/** Committed goods by stock level, and their documents by name. */
 export interface AllApart {
   readonly byStockLevel: ReadonlyMap<string, CommittedStock>;
   readonly holders: ReadonlyMap<string, Holder>;
@@ -23,19 +23,19 @@ export interface AllApart {
 
 const Line = z.object({ product_id: z.int(), batches: z.array(BatchPart) });
 
-/** Documents whose lines are read at once, and how many such readings go side by side. */
+/** Documents whose lines are read at once, and concurrent reads. */
 const STEP = 100;
 const SIDE_BY_SIDE = 4;
 
-/** Names a shelf: a product in a warehouse. */
+/** Returns the name of a stock level: a product in a warehouse. */
 export function stockLevelName({ stock_id, product_id }: Record<'stock_id' | 'product_id', number>): string {
   return `${stock_id} ${product_id}`;
 }
 
 /**
- * Reads the goods that open holds and transfers under way have taken from warehouses; goods on their way are
- * the sender's. Of documents that have none any more it tells those made since shortly before `since`, and
- * those of `before` that had some. Undefined if a document has changed meanwhile. Five round trips up to
+ * Reads the goods that open holds and transfers in transit have taken from warehouses; goods in transit
+ * belong to the sender. Of documents without goods it returns those created since shortly before `since`, and
+ * those of `before` that had goods. Undefined if a document changed during the read. Five round trips up to
  * some hundred documents.
  */
 export async function readCommittedStock(
@@ -59,7 +59,7 @@ export async function readCommittedStock(
   return withLines(tenant, holders);
 }
 
-/** Reads the lines of documents that have goods; undefined if one of them has changed meanwhile. */
+/** Reads the lines of documents with goods; undefined if one of them changed during the read. */
 async function withLines(
   tenant: Tenant,
   holders: ReadonlyMap<string, Holder>,
@@ -78,7 +78,7 @@ async function withLines(
   return { byStockLevel, holders: whole };
 }
 
-/** Reads the lines of documents; undefined of one that has fewer by now. */
+/** Reads the lines of documents; undefined for one that has fewer by now. */
 export async function readDocumentLines(
   tenant: Tenant,
   holders: readonly Holder[],
@@ -91,7 +91,7 @@ export async function readDocumentLines(
   return found.flat().map((lines) => lines?.map((line) => parseStored(Line, line)));
 }
 
-/** Names the shelves that a document's goods come from and go to. */
+/** Returns the stock levels that a document's goods come from and go to. */
 export function stockLevelNames(
   { stocks }: Pick<Holder, 'stocks'>,
   lines: readonly Pick<z.input<typeof Line>, 'product_id'>[],

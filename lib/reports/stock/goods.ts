@@ -19,26 +19,26 @@ import { stockLevelsMoved } from './moved.ts';
 export interface WarehouseGoods {
   readonly stock_id: number;
   readonly product_id: number;
-  /** On the shelf, what is held included. */
+  /** In stock, held goods included. */
   readonly quantity: bigint;
   readonly held: bigint;
-  /** On their way from the warehouse to another. */
+  /** In transit from the warehouse to another. */
   readonly sent: bigint;
-  /** What all of them cost. */
+  /** Cost of all of them. */
   readonly costs: Readonly<Record<Currency, bigint>>;
 }
 
-/** So many balances are held at once, with all their batches and movements, and so often side by side. */
+/** Stock levels held in memory at once, with all their batches and movements, and concurrent reads. */
 const STEP = 500;
 const SIDE_BY_SIDE = 6;
 
-/** How often shelves are read again because goods went or came between them and documents meanwhile. */
+/** Attempts to read stock levels without a concurrent movement. */
 const ATTEMPTS = 25;
 
 const Row = StockLevel.pick({ stock_id: true, product_id: true });
 
-/** A part of a balance: what there is of it. */
-const Shelf = StockLevel.pick({
+/** Fields of a stock level that are read. */
+const StockLevelFields = StockLevel.pick({
   stock_id: true,
   product_id: true,
   quantity: true,
@@ -48,20 +48,20 @@ const Shelf = StockLevel.pick({
 
 const NOTHING: CommittedStock = { sent: 0n, parts: [] };
 
-/** Shelves as they were read, by name. */
-type Shelves = Map<string, z.input<typeof Shelf>>;
+/** Stock levels as read, by name. */
+type StockLevels = Map<string, z.input<typeof StockLevelFields>>;
 
 /*
- * Holds and transfers move goods between a shelf and a document, and a report has each piece once. Documents
- * are read before the shelves and after them. If none of a shelf's documents has changed in between, the
- * shelf and these documents are of one moment. If some have, only the shelves that they have to do with are
- * read again, beside the documents as they are by then: that takes a moment, so it comes to an end beside
- * work that goes on. All others stay as right as they were, as no document of theirs has changed.
+ * Holds and transfers move goods between a stock level and a document, and a report counts each piece once.
+ * Documents are read before the stock levels and after them. If none of a stock level's documents changed in
+ * between, the stock level and its documents are consistent. Otherwise only the affected stock levels are
+ * read again, with the documents' latest state; that is fast, so the loop terminates under concurrent work.
+ * All others remain consistent, as none of their documents has changed.
  */
 
 /**
- * Reads the goods of warehouses, as they were at one moment of the reading. 422 on the filter if there are
- * over 200 000 balances, 503 if documents never stand still.
+ * Reads the goods of warehouses as of one moment during the read. 422 on the filter if there are over 200 000
+ * stock levels, 503 if documents keep changing.
  */
 export async function readWarehouseGoods(
   tenant: Tenant,
@@ -69,30 +69,30 @@ export async function readWarehouseGoods(
   at: Instant,
 ): Promise<WarehouseGoods[]> {
   const own = new Set(stockIds);
-  const steady = (before?: AllApart) =>
-    readSteady(() => readCommittedStock(tenant, own, at, before?.holders));
-  let apart = await steady();
-  let shelves: Shelves = new Map();
-  // The shelves that are read beside the documents of `apart`; all of them if undefined.
+  const readCommitted = (before?: AllApart) =>
+    readUnchanged(() => readCommittedStock(tenant, own, at, before?.holders));
+  let committed = await readCommitted();
+  let levels: StockLevels = new Map();
+  // Stock levels to read beside the documents of `committed`; all of them if undefined.
   let moved: ReadonlySet<string> | undefined;
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    if (!moved) shelves = await readShelves(tenant, stockIds);
-    else await readAgain(tenant, shelves, moved, own);
-    const after = await steady(apart);
-    // What has moved is known, as a rule; if it isn't, all shelves are read again.
-    const since = await stockLevelsMoved(tenant, apart, after);
-    if (since && isApart(since, moved, shelves)) {
-      const { byStockLevel: byShelf } = apart;
-      return [...shelves.values()].flatMap((shelf) => goodsOn(shelf, byShelf));
+    if (!moved) levels = await readStockLevels(tenant, stockIds);
+    else await readAgain(tenant, levels, moved, own);
+    const after = await readCommitted(committed);
+    // Movements are usually known; otherwise all stock levels are read again.
+    const since = await stockLevelsMoved(tenant, committed, after);
+    if (since && isUnmoved(since, moved, levels)) {
+      const { byStockLevel: byLevel } = committed;
+      return [...levels.values()].flatMap((level) => goodsOn(level, byLevel));
     }
-    apart = after;
+    committed = after;
     moved = since;
   }
   throw serviceUnavailable();
 }
 
-/** Reads documents that stand still while their lines are read. */
-async function readSteady(read: () => Promise<AllApart | undefined>): Promise<AllApart> {
+/** Reads documents that do not change while their lines are read. */
+async function readUnchanged(read: () => Promise<AllApart | undefined>): Promise<AllApart> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const found = await read();
     if (found) return found;
@@ -101,62 +101,66 @@ async function readSteady(read: () => Promise<AllApart | undefined>): Promise<Al
   throw serviceUnavailable();
 }
 
-/** Tells whether nothing has moved to or from the shelves that were just read: all of them if undefined. */
-function isApart(since: ReadonlySet<string>, read: ReadonlySet<string> | undefined, all: Shelves): boolean {
-  const hasRead = (shelf: string) => (read ? read.has(shelf) : all.has(shelf));
+/** Returns whether nothing has moved to or from the stock levels just read: all of them if undefined. */
+function isUnmoved(
+  since: ReadonlySet<string>,
+  read: ReadonlySet<string> | undefined,
+  all: StockLevels,
+): boolean {
+  const hasRead = (level: string) => (read ? read.has(level) : all.has(level));
   return ![...since].some(hasRead);
 }
 
-/** Reads shelves that goods went to or from, those of these warehouses. */
+/** Reads the affected stock levels of these warehouses again. */
 async function readAgain(
   tenant: Tenant,
-  shelves: Shelves,
+  levels: StockLevels,
   moved: ReadonlySet<string>,
   stockIds: ReadonlySet<number>,
 ): Promise<void> {
-  const places = [...moved].map((shelf) => shelf.split(' ').map(Number));
+  const places = [...moved].map((level) => level.split(' ').map(Number));
   const keys = places.flatMap(([stockId = 0, productId = 0]) =>
     stockIds.has(stockId) ? [stockLevelKey(tenant, stockId, productId)] : [],
   );
   const items = await mapConcurrent(splitEvery(keys, STEP), SIDE_BY_SIDE, getItems);
   for (const item of items.flat()) {
-    if (item) add(shelves, item);
+    if (item) add(levels, item);
   }
 }
 
-async function readShelves(tenant: Tenant, stockIds: readonly number[]): Promise<Shelves> {
+async function readStockLevels(tenant: Tenant, stockIds: readonly number[]): Promise<StockLevels> {
   const source = { type: STOCK_LEVEL_ROW, tenant, indexes: STOCK_LEVEL_INDEXES };
   const where = [oneOf('stock_id', stockIds)];
   const rows = await readRowsOf(source, { fields: Row, where, filter: 'filter.stock_id' });
-  const shelves: Shelves = new Map();
+  const levels: StockLevels = new Map();
   await mapConcurrent(splitEvery(rows, STEP), SIDE_BY_SIDE, async (step) => {
     const items = await getItems(step.map((row) => stockLevelKey(tenant, row.stock_id, row.product_id)));
-    for (const item of items) add(shelves, item);
+    for (const item of items) add(levels, item);
   });
-  return shelves;
+  return levels;
 }
 
-/** Leaves the movements of a balance out. */
-function add(shelves: Shelves, item: Item | undefined): void {
-  const { stock_id, product_id, quantity, held, batches } = parseStored(Shelf, item);
-  shelves.set(stockLevelName({ stock_id, product_id }), { stock_id, product_id, quantity, held, batches });
+/** Adds a stock level without its movements. */
+function add(levels: StockLevels, item: Item | undefined): void {
+  const { stock_id, product_id, quantity, held, batches } = parseStored(StockLevelFields, item);
+  levels.set(stockLevelName({ stock_id, product_id }), { stock_id, product_id, quantity, held, batches });
 }
 
-/** Adds up a shelf and what documents have of it; nothing if there is nothing. */
+/** Sums a stock level and its committed goods; empty if there are none. */
 function goodsOn(
-  shelf: z.input<typeof Shelf>,
-  apart: ReadonlyMap<string, CommittedStock>,
+  level: z.input<typeof StockLevelFields>,
+  committed: ReadonlyMap<string, CommittedStock>,
 ): WarehouseGoods | [] {
-  const { stock_id, product_id, batches } = shelf;
-  const { sent, parts } = apart.get(stockLevelName(shelf)) ?? NOTHING;
-  const held = BigInt(shelf.held ?? 0);
-  const quantity = BigInt(shelf.quantity) + held;
+  const { stock_id, product_id, batches } = level;
+  const { sent, parts } = committed.get(stockLevelName(level)) ?? NOTHING;
+  const held = BigInt(level.held ?? 0);
+  const quantity = BigInt(level.quantity) + held;
   if (quantity === 0n && sent === 0n) return [];
   const all = [...batches.map(({ left, ...batch }) => ({ ...batch, quantity: left })), ...parts];
   return { stock_id, product_id, quantity, held, sent, costs: costsOf(all) };
 }
 
-/** Computes what goods cost: all of one cost together are rounded once. */
+/** Computes the cost of goods: those of equal unit cost are rounded together. */
 function costsOf(parts: readonly Pick<CommittedStock['parts'][number], 'cost' | 'currency' | 'quantity'>[]) {
   const costs = byCurrency(() => 0n);
   for (const [first, ...others] of Map.groupBy(parts, (part) => `${part.cost} ${part.currency}`).values()) {

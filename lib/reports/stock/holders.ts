@@ -11,23 +11,25 @@ import { holds } from '#lib/trade/hold/record.ts';
 import { stockTransfers } from '#lib/trade/transfer/record.ts';
 import type { Instant } from '#lib/values/time.ts';
 
-/** A document that has goods of shelves, or has had them. */
+/** A document that has, or has had, committed goods. */
 export interface Holder {
   readonly type: string;
   readonly id: number;
   readonly version: number;
   /** True while it has goods. */
   readonly isOpen: boolean;
-  /** Their warehouse, or the two between which goods go. */
+  /** Its warehouse, or the two of a transfer. */
   readonly stocks: readonly number[];
   readonly products_count: number;
-  /** The shelves of its lines; undefined if these were not read, as nothing is in them any more. */
+  /** Stock levels of its lines; undefined if they were not read because it has no goods any more. */
   readonly stockLevels?: readonly string[];
 }
 
 const Header = z.object({ id: z.int(), version: z.int(), products_count: z.int(), status: z.string() });
 
-/** The types of such documents, their state while they have goods, and the fields of their warehouses. */
+/**
+ * Document types with committed goods, their status while they have them, and the fields of their warehouses.
+ */
 export const KINDS = [
   { of: holds, open: 'in_progress', stocks: ['stock_id'] },
   { of: stockTransfers, open: 'in_transit', stocks: ['from_stock_id', 'to_stock_id'] },
@@ -35,18 +37,20 @@ export const KINDS = [
 
 type Kind = (typeof KINDS)[number];
 
-/** Newest documents that are read at once. */
+/** Newest documents per read. */
 const NEWEST = 50;
 
-/** Longer than a call lives, and clocks differ: what was made before can't come any more. */
+/**
+ * Longer than a request plus clock skew: no document with an earlier creation time can still be committed.
+ */
 const RECENT_MS = 60_000;
 
-/** Names a document. */
+/** Returns the name of a document. */
 export function documentNameOf({ type, id }: Pick<Holder, 'type' | 'id'>): string {
   return `${type} ${id}`;
 }
 
-/** Reads documents once more, as they are by now. */
+/** Reads documents again in their current state. */
 export async function readAgain(tenant: Tenant, holders: readonly Holder[]): Promise<Holder[]> {
   const items = await getItems(holders.map(({ type, id }) => recordKey(type, tenant, id)));
   return items.map((item, index) => {
@@ -62,7 +66,7 @@ export async function readOpen(kind: Kind, tenant: Tenant, stockIds: readonly nu
   return rows.map((row) => holderOf(kind, row));
 }
 
-/** Reads the newest documents back to those that were made so long before that nothing older can come. */
+/** Reads the newest documents, back to a creation time before which none can still be committed. */
 export async function readRecent(kind: Kind, tenant: Tenant, since: Instant): Promise<Holder[]> {
   const found: Item[] = [];
   const isRecent = ({ created_at }: Item) => Number(created_at) >= since - RECENT_MS;

@@ -4,9 +4,9 @@ import { type AllApart, readDocumentLines, stockLevelNames } from './committed-s
 import type { Holder } from './holders.ts';
 
 /**
- * Finds the shelves between which and documents goods have gone or come from one reading of the documents to
- * the next: all of a document that has another version, or was made and ended in between. Undefined if that
- * can't be told: a hold has changed more than once, and lines that it had in between are not known.
+ * Returns the stock levels moved by documents between two reads: all of a document whose version changed, or
+ * that was created and closed in between. Undefined if unknown: a hold changed more than once, so its lines
+ * in between were not seen.
  */
 export async function stockLevelsMoved(
   tenant: Tenant,
@@ -27,9 +27,9 @@ export async function stockLevelsMoved(
   return new Set([...known, ...read]);
 }
 
-/** Tells whether all lines that a document has had are known. Those of a transfer never change. */
+/** Returns whether all lines that a document has had are known. A transfer's never change. */
 function isPlain({ was, is }: { readonly was: Holder | undefined; readonly is: Holder }): boolean {
   if (is.type === stockTransfers.type) return true;
-  // It is made in version 1, and the one that ends it leaves its lines as they were.
+  // A hold is created in version 1, and the change that closes it leaves its lines.
   return is.version - (was?.version ?? 0) <= (is.isOpen || was ? 1 : 2);
 }

@@ -22,15 +22,15 @@ import type { Instant } from '#lib/values/time.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { readWarehouseGoods, type WarehouseGoods } from './goods.ts';
 
-/** A row of what there is. Part 4, 4.5, 5. */
+/** A row of the stock report. Part 4, 4.5, 5. */
 export const StockRow = z.object({
   ...keyed,
-  /** On the shelf, what holds have set aside included. */
+  /** In stock, held goods included. */
   quantity: LargeQuantity,
   held_quantity: LargeQuantity,
-  /** Sent to another warehouse, and not there yet. */
+  /** Sent to another warehouse and not yet received. */
   in_transit_quantity: LargeQuantity,
-  /** Of shelf and way. */
+  /** Of goods in stock and in transit. */
   costs: z.record(Currency, LargeAmount),
   sale_values: z.record(Currency, LargeAmount),
 });
@@ -40,7 +40,7 @@ type Row = z.input<typeof StockRow>;
 /** The report as a workbook. */
 export const stockSheet = reportSheet(StockRow, 'report.stock');
 
-/** The query string of the report. */
+/** Query string of the report. */
 export const StockQuery = z.strictObject(
   reportParameters(['stock', 'category', 'brand', 'product'], { stock_id: Ids }),
 );
@@ -51,8 +51,8 @@ type Group = z.output<typeof StockQuery>['group'];
 type CardedGoods = WarehouseGoods & { readonly card: CardOfGoods };
 
 /**
- * Adds up what the warehouses open to the caller have now, and what is on its way from them. 422 on the
- * filter by one that is not open, and if there are over 200 000 balances.
+ * Sums the current goods of warehouses open to the caller, and those in transit from them. 422 on the filter
+ * by a warehouse out of reach, and if there are over 200 000 stock levels.
  */
 export async function stockReport(
   actor: Staff,
@@ -90,7 +90,7 @@ function keyOf(group: Group, { stock_id, product_id, card }: CardedGoods): numbe
   return keyOfCard(group, card);
 }
 
-/** Reads what the keys of a group are called. */
+/** Reads the labels of a grouping's keys. */
 function labels(
   tenant: Tenant,
   asked: {
