@@ -17,7 +17,7 @@ import { fromQueryString } from '#lib/values/from-text.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { broadcastKey, delivery, NOTIFICATION, NotificationType } from './notification.ts';
 
-/** Input to tell many users something. Part 1, "Notifications". */
+/** Input to notify many users. Part 1, "Notifications". */
 export const BroadcastInput = z.object({
   /** The user list's `filter[…]` and `show[]` as a query string; empty or null means all users. */
   user_query: visible(z.string().max(1000))
@@ -38,22 +38,22 @@ export const BroadcastInput = z.object({
 
 type BroadcastInput = z.output<typeof BroadcastInput>;
 
-/** A message in the worker's queue. */
+/** Message in the worker's queue. */
 export const BroadcastMessage = z.object({ id: z.int() });
 
-/** A broadcast as the table holds it: whoever goes on with it reads its recipients anew. */
+/** A broadcast as stored: a worker that continues it reads the recipients again. */
 const Broadcast = z.object({
   id: z.int(),
   type: NotificationType,
   user_query: z.string().nullable(),
-  /** The reach of the administrator who asked for it, as it was then. */
+  /** Reach of the administrator at the time of the request. */
   companies: z.union([z.literal('all'), z.array(z.int())]),
   created_at: z.number(),
 });
 
 type Broadcast = z.output<typeof Broadcast>;
 
-/** How far a broadcast has come: the first user id that it has not looked at, null once all are told. */
+/** Progress of a broadcast: the first user id not yet processed, null at the end. */
 const Progress = z.object({ next: z.int().nullable() });
 
 // The progress is in the same transaction.
@@ -61,12 +61,12 @@ const RECIPIENTS = MAX_ACTIONS - 1;
 
 const QUEUE = 'broadcast';
 
-/** Keeps a broadcast and hands it to the worker. Part 1, "Events", 1. */
+/** Saves a broadcast and enqueues it for the worker. Part 1, "Events", 1. */
 export async function create(actor: Administrator, input: BroadcastInput, at: Instant): Promise<void> {
   await enqueue(QUEUE, await saveBroadcast(actor, input, at));
 }
 
-/** Keeps a broadcast of which nobody is told yet, and answers with the worker's message. */
+/** Saves an undelivered broadcast and returns the worker's message. */
 export async function saveBroadcast(
   actor: Administrator,
   input: BroadcastInput,
@@ -82,10 +82,10 @@ export async function saveBroadcast(
 }
 
 /**
- * Gives every recipient of a broadcast their notification, in the order of user ids, from if it was left.
- * When the time is up the rest is left to another message: it answers whether there is any. Each step of the
- * progress is one transaction with its notifications. So nobody is told twice or left out, however often and
- * wherever it is cut off, and even if two workers run it.
+ * Creates the notification of each recipient in the order of user ids, from the saved progress. Returns
+ * whether recipients are left when the time is up; another message continues. Each step of the progress is
+ * one transaction with its notifications, so each recipient gets exactly one, however often and wherever it
+ * is interrupted, even with two workers.
  */
 export async function deliver(id: number, isTimeUp: () => boolean): Promise<boolean> {
   const broadcast = Broadcast.parse(await getItem(broadcastKey(id)));
@@ -97,12 +97,12 @@ export async function deliver(id: number, isTimeUp: () => boolean): Promise<bool
   return false;
 }
 
-/** Delivers until the time is up, and passes the rest on. */
+/** Delivers until the time is up, and enqueues the rest. */
 export async function deliverInSteps(id: number, isTimeUp: () => boolean): Promise<void> {
   if (await deliver(id, isTimeUp)) await enqueue(QUEUE, { id });
 }
 
-/** Tells the recipients found in one read of the table; answers whether there may be more. */
+/** Creates the notifications of the recipients found in one query; returns whether there may be more. */
 async function deliverPart(broadcast: Broadcast, where: readonly Expression[]): Promise<boolean> {
   let { next } = Progress.parse(await getItem(progressKey(broadcast.id)));
   if (next === null) return false;
@@ -110,10 +110,10 @@ async function deliverPart(broadcast: Broadcast, where: readonly Expression[]): 
   const { items, left } = await readQueryPage(partition(users.type, PLATFORM), range, { where });
   const recipients = items.map((item) => Number(item['id']));
   while (next !== null && next !== left?.from) {
-    const told = recipients.splice(0, RECIPIENTS);
+    const batch = recipients.splice(0, RECIPIENTS);
     const after: number | null = recipients[0] ?? left?.from ?? null;
     await transact([
-      ...told.map((userId) => delivery(broadcast, userId)),
+      ...batch.map((userId) => delivery(broadcast, userId)),
       update(progressKey(broadcast.id), { set: { next: after } }, { if: equals('next', next) }),
     ]);
     next = after;

@@ -9,14 +9,14 @@ import { companyRecordFields } from '#lib/records/stored.ts';
 import { invalid } from '#lib/values/api-error.ts';
 import { Id } from '#lib/values/fields.ts';
 
-/** The fields of every record of a family, with those that `with[]` may add. */
+/** Fields of every record of a family, with those that `with[]` may add. */
 export const familyRecordFields = {
   ...companyRecordFields,
   creator: Colleague.nullish(),
   company: CompanySummary.nullish(),
 };
 
-/** The filters of every list of a family's records. */
+/** Filters of every list of a family's records. */
 export const familyFilters = {
   id: exactOrList('id', Id),
   creator_id: exact('creator_id', Id),
@@ -24,19 +24,19 @@ export const familyFilters = {
   created_at: period('created_at'),
 };
 
-/** The embeds of every one of them. */
+/** Embeds of every family record. */
 export const familyEmbeds = { 'creator.profile': creatorEmbed, company: companyEmbed };
 
-/** The columns of every one of them in a workbook: its company, and who made it. */
+/** Workbook columns of every family record: its company and creator. */
 export const companyColumn = linkColumn('column.company', companyEmbed);
 export const creatorColumn = linkColumn('column.creator', creatorEmbed, nameOfUserItem);
 
-/** A record's future company or branch; if left out, the caller's own. */
+/** Company or branch of a new record; by default the caller's own. */
 export const CompanyId = Id.nullish();
 
 /**
- * Finds the company that a record is to belong to: the one given, or `otherwise`. 422 on `company_id` if it
- * is not of the family or not open to the caller.
+ * Returns the company of a new record: the given one, or `otherwise`. 422 on `company_id` if it is not of the
+ * family or not open to the caller.
  */
 export async function companyFor(
   actor: Staff,

@@ -29,7 +29,7 @@ export const Notification = z.object({
   text: z.string(),
 });
 
-/** The list's query string. */
+/** Query string of the list. */
 export const NotificationList = plainQuery(
   {
     id: exactOrList('id', Id),
@@ -39,18 +39,18 @@ export const NotificationList = plainQuery(
   { sorts: ['id'], pageSize: 10 },
 );
 
-/** The first part of the keys, and the name of the platform's counter of ids. */
+/** Prefix of the keys, and name of the platform's id counter. */
 export const NOTIFICATION = 'notification';
 
-/** Gives the key of the broadcast that brought the notifications of this id; it holds their text once. */
+/** Returns the key of the broadcast behind the notifications of this id, which stores their text once. */
 export function broadcastKey(id: number): Key {
   return recordKey('broadcast', PLATFORM, id);
 }
 
 const broadcastEmbed: Embed = reference('broadcast', ({ id }) => broadcastKey(Number(id)));
 
-/** A notification as it is read, beside its broadcast. */
-const Held = z.object({
+/** A notification as read, with its broadcast. */
+const StoredNotification = z.object({
   id: z.int(),
   type: NotificationType,
   is_seen: z.boolean(),
@@ -59,8 +59,8 @@ const Held = z.object({
 });
 
 /**
- * Builds the write that gives a user the notification of a broadcast, unseen. It has the broadcast's id, in
- * the user's own home: so there is at most one, and nobody else can address it.
+ * Builds the write of a user's unseen notification of a broadcast. It has the broadcast's id in the user's
+ * own partition, so at most one exists, and other users can't address it.
  */
 export function delivery(
   broadcast: { readonly id: number; readonly type: string; readonly created_at: Instant },
@@ -70,13 +70,13 @@ export function delivery(
   return putNew(recordKey(NOTIFICATION, userTenant(userId), id), { id, type, created_at, is_seen: false });
 }
 
-/** Builds the writes that tell some users something of the service's own. */
+/** Builds the writes of a notification by the service itself to some users. */
 export function announcement(
-  told: { readonly id: number; readonly text: string; readonly created_at: Instant },
+  notice: { readonly id: number; readonly text: string; readonly created_at: Instant },
   userIds: readonly number[],
 ): Write[] {
-  const broadcast = { ...told, type: 'announcement' };
-  return [putNew(broadcastKey(told.id), broadcast), ...userIds.map((id) => delivery(broadcast, id))];
+  const broadcast = { ...notice, type: 'announcement' };
+  return [putNew(broadcastKey(notice.id), broadcast), ...userIds.map((id) => delivery(broadcast, id))];
 }
 
 /** Lists the caller's own notifications. */
@@ -85,7 +85,7 @@ export async function list({ id }: Actor, query: ListQuery) {
   return { ...page, rows: (await embed(page.rows, [broadcastEmbed])).map(show) };
 }
 
-/** Reads one of them, which counts as seen from then on. 404 for another user's. */
+/** Reads one of them and marks it as seen. 404 for another user's. */
 export async function markSeen(actor: Actor, id: number) {
   const key = recordKey(NOTIFICATION, userTenant(actor.id), id);
   const item = await getItem(key);
@@ -94,13 +94,13 @@ export async function markSeen(actor: Actor, id: number) {
     embed([item], [broadcastEmbed]),
     item['is_seen'] === false && transact([seeing(key)]),
   ]);
-  // It has one version: nobody changes it but by reading it.
+  // Its version is constant: only reading changes it.
   return { ...show(whole), is_seen: true, version: 1 };
 }
 
 /**
- * Marks all notifications of the caller as seen, a hundred at a time. If it is cut off, the next call goes
- * on.
+ * Marks all notifications of the caller as seen, a hundred at a time. If interrupted, the next call
+ * continues.
  */
 export async function markAllSeen({ id }: Actor): Promise<void> {
   const tenant = userTenant(id);
@@ -118,6 +118,6 @@ function seeing(key: Key): Write {
 }
 
 function show(item: Item) {
-  const { broadcast, ...rest } = Held.parse(item);
+  const { broadcast, ...rest } = StoredNotification.parse(item);
   return { ...rest, params: { text: broadcast.text }, text: broadcast.text };
 }

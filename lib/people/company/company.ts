@@ -20,7 +20,7 @@ import { mergeShiftSettings, NO_SHIFTS, ShiftSettingsInput } from './settings.ts
 
 const digits = (pattern: RegExp) => orNull(z.string().regex(pattern));
 
-// A part of the turnover, in percent. The first two only show the report settings: what is sent sets nothing.
+// Share of the turnover, in percent. The first two only show the report settings: input is ignored.
 const Share = orNull(roundTo(4, z.number().min(0).max(100)));
 
 const degrees = (max: number) =>
@@ -35,7 +35,7 @@ const Percent = z
   .union([z.string(), z.number().transform(String)])
   .pipe(z.string().regex(/^(100(\.0{1,2})?|\d{1,2}(\.\d{1,2})?)$/));
 
-/** Input to make or edit a company. `parent_id` makes it a branch, and never changes. */
+/** Input to create or edit a company. `parent_id` makes it a branch, and never changes. */
 export const CompanyInput = z.object({
   name: text(255),
   company_name: optionalLine(255),
@@ -74,15 +74,15 @@ const records = recordsOf(companies, {
 });
 
 /**
- * List, get, delete and restore the companies open to an administrator. The people of a deleted one can still
+ * List, get, delete and restore the companies open to an administrator. Users of a deleted one can still
  * read.
  */
 export const { List, Embeds, list, get, remove, restore } = records;
 
 /**
- * Makes a company, or a branch of a main company. `outfit` gives the writes of what it must have from the
- * start, for the same transaction. 422 on a `parent_id` that is no main company open to the administrator,
- * and on a partner or district that doesn't exist.
+ * Creates a company, or a branch of a main company. `outfit` returns the writes of its initial records, for
+ * the same transaction. 422 on a `parent_id` that is no main company open to the administrator, and on a
+ * missing partner or district.
  */
 export async function create(
   actor: Administrator,
@@ -103,7 +103,7 @@ export async function create(
   });
 }
 
-/** Makes a company as it is from the start; a branch goes by the report settings of its main company. */
+/** Returns a new company; a branch has the report settings of its main company. */
 export function companyFrom(
   id: number,
   input: CompanyInput,
@@ -126,8 +126,8 @@ export function companyFrom(
 }
 
 /**
- * Changes a company; shift settings that are left out stay, and so do the report settings that its segments
- * show. 422 on a `parent_id` of another family: its records can't move.
+ * Edits a company; omitted shift settings stay, as do the report settings that its segments show. 422 on a
+ * `parent_id` of another family: records can't move.
  */
 export function edit(actor: Administrator, id: number, input: CompanyInput, at: Instant) {
   return records.change(actor, id, at, (before) => {
@@ -138,7 +138,7 @@ export function edit(actor: Administrator, id: number, input: CompanyInput, at: 
   });
 }
 
-/** Finds the main company of a branch that is being made; none of a main company itself. */
+/** Finds the main company of a new branch; undefined for a main company itself. */
 async function findMain(actor: Administrator, parentId: number | null) {
   if (parentId === null) return undefined;
   const parent = canReach(actor, parentId)
@@ -149,7 +149,7 @@ async function findMain(actor: Administrator, parentId: number | null) {
   return parent;
 }
 
-/** Requires that a main company is as it was read: a new branch shows what its settings say. */
+/** Requires an unchanged main company, as a new branch shows its settings. */
 function requireSame({ id, version }: Stored<typeof companies.schema>): Write {
   return check(recordKey(companies.type, PLATFORM, id), { if: equals('version', version) });
 }

@@ -3,15 +3,15 @@ import { companies } from '#lib/people/company/record.ts';
 import { PLATFORM, partition } from '#lib/table/keys.ts';
 import { walk } from '#lib/table/read/walk.ts';
 
-/** Companies in a step: the families of this many are worked on at the same time. */
+/** Companies per step, whose families are processed concurrently. */
 const STEP = 50;
 
-/** A company that is the main one of a family. */
+/** A main company. */
 export const MainCompany = z.object({ id: z.int(), parent_id: z.null() });
 
 /**
- * Lists the families of the platform, by their main companies' ids, a step at a time. A deleted company still
- * has its family: it may be restored.
+ * Lists the families of the platform by their main companies' ids, a step at a time. Deleted companies are
+ * included: they may be restored.
  */
 export async function* everyFamily(): AsyncGenerator<number[], undefined> {
   for await (const items of walk(partition(companies.type, PLATFORM), STEP)) {

@@ -17,7 +17,7 @@ import type { Instant } from '#lib/values/time.ts';
 /** A partner of the platform, who brings companies. Contract 7, "Partner". */
 export const Partner = z.object({ ...recordFields, name: z.string(), phone: z.string().nullable() });
 
-/** Input to make or edit a partner. */
+/** Input to create or edit a partner. */
 export const PartnerInput = z.object({ name: text(255), phone: orNull(Phone) });
 
 /** Record type of partners. */
@@ -40,7 +40,7 @@ const records = recordsOf(partners, ofPlatform);
 /** List and get the partners. */
 export const { List, Embeds, list, get } = records;
 
-/** Changes a partner. 403 unless all its companies are open to the administrator. */
+/** Edits a partner. 403 unless all its companies are open to the administrator. */
 export async function edit(
   actor: Administrator,
   id: number,
@@ -51,26 +51,26 @@ export async function edit(
   return records.change(actor, id, at, (before) => ({ ...before, ...input }));
 }
 
-/** Deletes a partner, softly. 400 for one that has companies, 403 as for a change. */
+/** Soft-deletes a partner. 400 for one that has companies, 403 as for an edit. */
 export async function remove(actor: Administrator, id: number, at: Instant) {
   await requireCompanies(actor, id);
   return records.remove(actor, id, at);
 }
 
-/** Takes a deletion back. 403 as for a change. */
+/** Restores a partner. 403 as for an edit. */
 export async function restore(actor: Administrator, id: number, at: Instant) {
   await requireCompanies(actor, id);
   return records.restore(actor, id, at);
 }
 
-/** Requires that every company of a partner, deleted or not, is open to a keeper. Contract 9.88. */
+/** Requires that every company of a partner, deleted or not, is open to an administrator. Contract 9.88. */
 async function requireCompanies(actor: Administrator, id: number): Promise<void> {
   if (actor.companies === 'all') return;
   const items = await wholePartition(partition('company', partnerTenant(id)));
   if (!items.every((item) => canReach(actor, Number(item['id'])))) throw forbidden('role.beyond_yours');
 }
 
-/** Gives the key of a partner's record. */
+/** Returns the key of a partner's record. */
 export function keyOfPartner(id: number) {
   return recordKey(partners.type, PLATFORM, id);
 }

@@ -32,7 +32,7 @@ export const Company = z.object({
   industry_id: z.int().nullable(),
   name: z.string(),
   company_name: z.string().nullable(),
-  /** Its sizes, as a language's image has them. Nothing gives a company one yet. */
+  /** Its sizes, like a language's image. No endpoint sets it yet. */
   logo: z.record(z.string(), z.object({ raw: z.string(), webp: z.string() })).nullable(),
   inn: z.string().nullable(),
   mfo: z.string().nullable(),
@@ -60,23 +60,23 @@ export const Company = z.object({
   partner_uuid: z.string(),
 });
 
-/** A company as the people of its family see it in what is theirs: its names and phone. */
+/** A company as users of its family see it in their records: names and phone. */
 export const CompanySummary = Company.pick({ id: true, name: true, company_name: true, phone: true });
 
-/** A company with the main company it is a branch of. */
+/** A company with its main company. */
 export const CompanyWithParent = Company.extend({ parent: Company.nullish() });
 
-/** A company as the table holds it. */
+/** A company as stored. */
 const StoredCompany = CompanyWithParent.extend({
   invoice_settings: InvoiceSettings.optional(),
   report_settings: ReportSettings.optional(),
   sale_settings: ChosenSaleSettings.optional(),
 });
 
-/** A company as it is made. */
+/** A new company. */
 export type NewCompany = z.input<typeof Company>;
 
-/** Companies live on the platform, and are also listed for their own family and for their partner. */
+/** Companies are stored on the platform, and copied to their family and their partner for listing. */
 export const companies: RecordType<typeof StoredCompany> = {
   type: 'company',
   copied: 'company.company',
@@ -91,7 +91,8 @@ export const companies: RecordType<typeof StoredCompany> = {
     created_at: period('created_at'),
   },
   sorts: ['id', 'name'],
-  // A partner sees the main company only if it is also the partner's: it is in the home of each reader.
+  // A partner sees the main company only if it is also the partner's: it is read from each reader's own
+  // tenant.
   embeds: { parent: sameTenantReference('parent', 'company') },
   copies: ({ id, parent_id, partner_id }) => [
     familyTenant(parent_id ?? id),
@@ -107,7 +108,7 @@ export const companies: RecordType<typeof StoredCompany> = {
   furtherWrites: segmentWrites,
 };
 
-/** Builds the writes by which branches show the report settings that their main company has changed. */
+/** Builds the writes that copy a main company's changed report settings to its branches. */
 async function segmentWrites(_: Tenant, before: NewCompany, after: NewCompany): Promise<Write[]> {
   const { id, parent_id, abc_segment_a, abc_segment_b, updated_at } = after;
   const isSame = abc_segment_a === before.abc_segment_a && abc_segment_b === before.abc_segment_b;
@@ -122,18 +123,18 @@ async function segmentWrites(_: Tenant, before: NewCompany, after: NewCompany): 
   });
 }
 
-/** `with[]=company`: the company that a record belongs to. */
+/** `with[]=company`: the company of a record. */
 export const companyEmbed: Embed = reference('company', ({ company_id }) => keyOfCompany(company_id));
 
 /** `with[]=parent`: the main company of a branch. */
 export const parentEmbed: Embed = reference('parent', ({ parent_id }) => keyOfCompany(parent_id));
 
-/** Gives the key of a company's own record; undefined if the id is none. */
+/** Returns the key of a company's own record; undefined if the id is not a number. */
 export function keyOfCompany(id: unknown) {
   return typeof id === 'number' ? recordKey(companies.type, PLATFORM, id) : undefined;
 }
 
-/** Builds the write by which a main company's item tells that a branch is deleted, or is so no more. */
+/** Builds the write that records a branch's deletion or restoration in its main company's item. */
 function branchWrites(tenant: Tenant, before: NewCompany | undefined, after: NewCompany): Write[] {
   const { id, parent_id, is_deleted } = after;
   if (parent_id === null || !before || before.is_deleted === is_deleted) return [];

@@ -3,8 +3,8 @@ import { invalid } from '#lib/values/api-error.ts';
 import { amount, Money } from '#lib/values/money.ts';
 
 /**
- * Ends of the segments of goods by their share of the revenue, in percent, which are held in 1/100: of A
- * and of B. A family has those of its main company. Part 4, 4.5, 4.
+ * Ends of the ABC segments A and B by share of revenue, stored in hundredths of a percent. A family uses its
+ * main company's. Part 4, 4.5, 4.
  */
 export const ReportSettings = z.object({ abc_segment_a: Money, abc_segment_b: Money });
 
@@ -12,27 +12,27 @@ export type ReportSettings = Readonly<z.input<typeof ReportSettings>>;
 
 const Segment = amount(0.01, 99.99);
 
-/** Input to change them; what is left out stays. */
+/** Input to edit them; omitted fields stay. */
 export const ReportSettingsInput = z.object({ abc_segment_a: Segment, abc_segment_b: Segment }).partial();
 
-const FIRST: ReportSettings = { abc_segment_a: 80_00, abc_segment_b: 95_00 };
+const DEFAULTS: ReportSettings = { abc_segment_a: 80_00, abc_segment_b: 95_00 };
 
-/** Reads where a main company's segments end: at 80 and 95 percent, until it says otherwise. */
+/** Returns the segment ends of a main company; by default 80 and 95 percent. */
 export function reportSettingsOf({
   report_settings,
 }: {
   readonly report_settings?: ReportSettings | undefined;
 }): ReportSettings {
-  return report_settings ?? FIRST;
+  return report_settings ?? DEFAULTS;
 }
 
-/** Shows where segments end in the fields of a company: those of its main company. Part 4, 4.5, 4. */
+/** Returns the segment ends as company fields: those of its main company. Part 4, 4.5, 4. */
 export function segmentEnds(main: Parameters<typeof reportSettingsOf>[0]) {
   const { abc_segment_a, abc_segment_b } = reportSettingsOf(main);
   return { abc_segment_a: abc_segment_a / 100, abc_segment_b: abc_segment_b / 100 };
 }
 
-/** Changes them. 422 if B does not end after A. */
+/** Edits them. 422 if B does not end after A. */
 export function mergeReportSettings(
   before: ReportSettings,
   changes: z.output<typeof ReportSettingsInput>,

@@ -2,36 +2,36 @@ import * as z from 'zod';
 import { invalid } from '#lib/values/api-error.ts';
 import { DayField, dayOf, type Instant } from '#lib/values/time.ts';
 
-/** How the desks of a family sell; a family has those of its main company. Contract 9.97. */
+/** Sale settings of a family, those of its main company. Contract 9.97. */
 export const SaleSettings = z.object({
-  /** So many days after the day of a sale it may still arrive. Part 4, 4.4, 2. */
+  /** Days after the day of a sale during which it may still be uploaded. Part 4, 4.4, 2. */
   late_sale_days: z.int().min(0).max(31),
-  /** No sale of this day or before is taken any more. */
+  /** Sales of this day or earlier are rejected. */
   books_closed_on: DayField.nullable(),
-  /** Set if no quantity may have more digits than its unit. Contract 9.112. */
+  /** Set if quantities may have no more decimals than their unit. Contract 9.112. */
   is_accuracy_checked: z.boolean(),
 });
 
 type SaleSettings = Readonly<z.output<typeof SaleSettings>>;
 
-/** The settings as a main company keeps them: those that it has chosen. */
+/** Settings as stored: those that the main company has set. */
 export const ChosenSaleSettings = SaleSettings.partial();
 
-/** Input to change them; what is left out stays. */
+/** Input to edit them; omitted fields stay. */
 export const SaleSettingsInput = SaleSettings.partial();
 
-const FIRST: SaleSettings = { late_sale_days: 31, books_closed_on: null, is_accuracy_checked: false };
+const DEFAULTS: SaleSettings = { late_sale_days: 31, books_closed_on: null, is_accuracy_checked: false };
 
-/** Reads how a main company's family sells, until it chooses otherwise. */
+/** Returns the sale settings of a main company's family, with defaults. */
 export function saleSettingsOf({
   sale_settings,
 }: {
   readonly sale_settings?: z.output<typeof ChosenSaleSettings> | undefined;
 }): SaleSettings {
-  return merge(FIRST, sale_settings ?? {});
+  return merge(DEFAULTS, sale_settings ?? {});
 }
 
-/** Changes them. 422 if the books are to be closed on a day that is not over. */
+/** Edits them. 422 if the books are to be closed on a day that is not over. */
 export function mergeSaleSettings(
   before: SaleSettings,
   changes: z.output<typeof SaleSettingsInput>,
@@ -44,6 +44,6 @@ export function mergeSaleSettings(
 }
 
 function merge(before: SaleSettings, changes: z.output<typeof SaleSettingsInput>): SaleSettings {
-  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
-  return SaleSettings.parse({ ...before, ...Object.fromEntries(given) });
+  const present = Object.entries(changes).filter(([, value]) => value !== undefined);
+  return SaleSettings.parse({ ...before, ...Object.fromEntries(present) });
 }

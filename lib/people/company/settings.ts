@@ -4,7 +4,7 @@ import { ValidationIssues } from '#lib/values/validation-issues.ts';
 
 const HourField = z.iso.time({ precision: -1, error: 'validation.wrong_format' }).nullable();
 
-/** The shift rules of a company's desks. Contract 9.61. */
+/** Shift settings of a company's desks. Contract 9.61. */
 export const ShiftSettings = z.object({
   is_enabled: z.boolean(),
   is_working_hours_enabled: z.boolean(),
@@ -16,10 +16,10 @@ export const ShiftSettings = z.object({
 
 type ShiftSettings = z.output<typeof ShiftSettings>;
 
-/** Input to change them; what is left out stays. */
+/** Input to edit them; omitted fields stay. */
 export const ShiftSettingsInput = ShiftSettings.partial();
 
-/** The shift rules of a new company. */
+/** Shift settings of a new company. */
 export const NO_SHIFTS: ShiftSettings = {
   is_enabled: false,
   is_working_hours_enabled: false,
@@ -43,7 +43,7 @@ const Header = z.object({
   address: z.boolean(),
 });
 
-/** The figures of a client's bonuses or debt on an invoice. */
+/** Figures of a client's bonuses or debt on an invoice. */
 const Figures = z.object({
   enabled: z.boolean(),
   before: z.boolean(),
@@ -52,7 +52,7 @@ const Figures = z.object({
   after: z.boolean(),
 });
 
-/** The choice of what a company's invoices tell. Part 2, "Sale". */
+/** Contents of a company's invoices. Part 2, "Sale". */
 export const InvoiceSettings = z.object({
   header: Header,
   working_hours: z.string().nullable(),
@@ -62,7 +62,7 @@ export const InvoiceSettings = z.object({
 
 type InvoiceSettings = z.output<typeof InvoiceSettings>;
 
-/** Input to change it; what is left out stays. */
+/** Input to edit them; omitted fields stay. */
 export const InvoiceSettingsInput = z
   .object({
     header: Header.partial(),
@@ -81,12 +81,12 @@ const EVERYTHING: InvoiceSettings = {
   debt: wholeOf(Figures),
 };
 
-/** Chooses everything that a schema of choices names. */
+/** Returns a schema's choices with all of them selected. */
 function wholeOf<S extends z.ZodObject>(choices: S) {
   return choices.parse(Object.fromEntries(Object.keys(choices.shape).map((name) => [name, true])));
 }
 
-/** Reads what a company's invoices tell: everything, until it chooses. */
+/** Returns the invoice settings of a company; everything by default. */
 export function invoiceSettingsOf({
   invoice_settings,
 }: {
@@ -95,7 +95,7 @@ export function invoiceSettingsOf({
   return invoice_settings ?? EVERYTHING;
 }
 
-/** Changes shift settings. 422 on working hours that are to be kept and have no beginning or end. */
+/** Edits shift settings. 422 if enforced working hours lack a beginning or an end. */
 export function mergeShiftSettings(
   before: ShiftSettings,
   changes: z.output<typeof ShiftSettingsInput> = {},
@@ -110,7 +110,7 @@ export function mergeShiftSettings(
   return settings;
 }
 
-/** Changes invoice settings. */
+/** Edits invoice settings. */
 export function mergeInvoiceSettings(
   before: InvoiceSettings,
   changes: z.output<typeof InvoiceSettingsInput>,
@@ -124,7 +124,7 @@ export function mergeInvoiceSettings(
   });
 }
 
-/** Picks what was given: a field that a form leaves empty is there, and undefined. */
+/** Picks the defined fields: an empty form field is present, but undefined. */
 function pickSent(changes: object = {}): Record<string, unknown> {
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 }

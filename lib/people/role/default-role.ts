@@ -7,14 +7,14 @@ import { getItem } from '#lib/table/read/get.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { roles } from './record.ts';
 
-/** What a user has who is given no role: all rights of the area. Contract 3; Contract 9.71. */
-const GIVEN = {
+/** Default roles: all rights of the area. Contract 3; Contract 9.71. */
+const DEFAULT_ROLES = {
   super_admin: { name: 'Super-administrator', new_routes: ['admin.*'], can_apply_sale_discount: false },
   director: { name: 'Director', new_routes: ['company.*'], can_apply_sale_discount: true },
   partner: { name: 'Partner', new_routes: ['partner.*'], can_apply_sale_discount: false },
 } as const;
 
-/** Whose role it is: the platform's, a family's (named by its main company) or a partner's. */
+/** Owner of a role: the platform, a family (by its main company) or a partner. */
 export type RoleOwner =
   | { readonly type: 'super_admin' }
   | { readonly type: 'director'; readonly familyId: number }
@@ -22,9 +22,9 @@ export type RoleOwner =
 
 const Pointer = z.object({ id: z.int() });
 
-/** Builds the writes of the role, to be made together with its owner. */
+/** Builds the writes of a default role, in the transaction that creates its owner. */
 export function defaultRoleWrites(owner: RoleOwner, id: number, at: Instant): Write[] {
-  const { new_routes, ...given } = GIVEN[owner.type];
+  const { new_routes, ...given } = DEFAULT_ROLES[owner.type];
   return [
     putNew(pointerKey(owner), { id }),
     ...insertion(roles, PLATFORM, {
@@ -40,7 +40,7 @@ export function defaultRoleWrites(owner: RoleOwner, id: number, at: Instant): Wr
   ];
 }
 
-/** Finds the role: its owner was made with it. */
+/** Returns the id of a default role, which exists since its owner's creation. */
 export async function defaultRoleId(owner: RoleOwner): Promise<number> {
   return Pointer.parse(await getItem(pointerKey(owner))).id;
 }

@@ -9,7 +9,8 @@ import { Id, optionalText, orNull, text } from '#lib/values/fields.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
 
 /**
- * A right, or all below a word (`company.*`). A thousand fit into an item, and twenty such roles into a page.
+ * A right, or a prefix of rights (`company.*`). A thousand fit into an item, and twenty such roles into a
+ * page.
  */
 const Route = z
   .string()
@@ -17,7 +18,7 @@ const Route = z
   .regex(/^[a-z\d_.*-]+$/);
 
 /**
- * Input to make or edit a role. `company_id` is for directors' and employees' roles, `partner_id` for
+ * Input to create or edit a role. `company_id` is for directors' and employees' roles, `partner_id` for
  * partners'.
  */
 export const RoleInput = z.object({
@@ -32,13 +33,13 @@ export const RoleInput = z.object({
 
 export type RoleInput = z.output<typeof RoleInput>;
 
-/** The same for a company's own staff: `company_id` is theirs unless another is given. */
+/** The same for a company's own staff: `company_id` is theirs by default. */
 export const FamilyRoleInput = RoleInput.omit({ partner_id: true })
   .extend({ type: z.enum(['director', 'employee']) })
   .transform((input) => ({ ...input, partner_id: null }));
 
 /**
- * Finds whose a role is to be; 422 with every field that does not fit the role's type or the keeper's own
+ * Resolves the owner of a role; 422 on every field that does not fit the role's type or the caller's own
  * rights.
  */
 export async function checkOwner(actor: AccountManager, input: RoleInput) {

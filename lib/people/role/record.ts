@@ -11,7 +11,7 @@ import { badRequest } from '#lib/values/api-error.ts';
 import { Id } from '#lib/values/fields.ts';
 import { nameSearchText } from '#lib/values/localized.ts';
 
-/** A role: the rights of the users who hold it, all of one type. Part 1, "User"; Contract 7, "Role". */
+/** A role: the rights of its users, all of one type. Part 1, "User"; Contract 7, "Role". */
 export const Role = z.object({
   ...recordFields,
   creator_id: z.int().nullable(),
@@ -25,15 +25,15 @@ export const Role = z.object({
   company: CompanySummary.nullish(),
 });
 
-/** A role as the table holds it. */
+/** A role as stored. */
 export const StoredRole = Role.extend({
-  /** The main company of the role's company. */
+  /** Main company of the role's company. */
   family_id: z.int().nullable(),
-  /** True of a role that was made with its family, its partner or the platform, and stays with it. */
+  /** True for a default role, which is created with its owner and can't be deleted. */
   is_given: z.boolean().optional(),
 });
 
-/** Roles live on the platform, and are also listed for their family or partner. */
+/** Roles are stored on the platform, and copied to their family or partner for listing. */
 export const roles: RecordType<typeof StoredRole> = {
   type: 'role',
   schema: StoredRole,
@@ -56,7 +56,7 @@ export const roles: RecordType<typeof StoredRole> = {
   inUse: badRequest('role.in_use'),
 };
 
-/** Claims a role's name, which is unique in its family, of its partner, or on the platform. */
+/** Returns the unique constraint of a role's name within its family, its partner or the platform. */
 function roleNames({
   name,
   family_id,

@@ -23,13 +23,13 @@ const records = recordsOf(roles, {
   reach: accountsInReach,
 });
 
-/** The query string of a family's list of roles, in longer pages than administrators have. Part 4, 4.1. */
+/** Query string of a family's list of roles, with longer pages than administrators'. Part 4, 4.1. */
 export const FamilyRoleList = listQuery(roles.filters, { sorts: ['id'], ...roles, pageSize: MAX_PAGE_SIZE });
 
-/** List and get the roles within a keeper's reach. */
+/** List and get the roles within an account manager's reach. */
 export const { List, Embeds, list, get } = records;
 
-/** Makes a role. 422 on `name` if its company, its partner or the platform has a role of that name. */
+/** Creates a role. 422 on `name` if it is taken within its family, its partner or the platform. */
 export function create(actor: AccountManager, given: RoleInput, at: Instant) {
   const input = { ...given, company_id: given.company_id ?? ownCompanyOf(actor) };
   return records.insert(
@@ -40,8 +40,8 @@ export function create(actor: AccountManager, given: RoleInput, at: Instant) {
 }
 
 /**
- * Changes a role; its holders have the new rights from their next call on. Its type stays. 403 if it gives
- * more than the caller has.
+ * Edits a role; its users have the new rights from their next request on. The type is fixed. 403 if it
+ * exceeds the caller's rights.
  */
 export function edit(actor: AccountManager, id: number, given: RoleInput, at: Instant) {
   return records.change(actor, id, at, async (before) => {
@@ -53,31 +53,31 @@ export function edit(actor: AccountManager, id: number, given: RoleInput, at: In
   });
 }
 
-/** Deletes a role, softly. 400 if users have it, 403 if it gives more than the caller has. */
+/** Soft-deletes a role. 400 if users have it, 403 if it exceeds the caller's rights. */
 export async function remove(actor: AccountManager, id: number, at: Instant) {
   await records.change(actor, id, at, (before) => {
     requireHeld(actor, before);
-    // The super-administrators who have it are not counted: the first is made together with it.
+    // Super-administrators are not counted as users of a role: the first is created together with it.
     if (before.is_given || before.type === 'super_admin') throw badRequest('role.in_use');
     return { ...before, is_deleted: true };
   });
 }
 
-/** Takes a deletion back. 403 if the role gives more than the caller has. */
+/** Restores a role. 403 if it exceeds the caller's rights. */
 export async function restore(actor: AccountManager, id: number, at: Instant) {
   requireHeld(actor, await records.find(actor, id));
   await records.restore(actor, id, at);
 }
 
-/** Gives the company that records of staff belong to unless another is given. */
+/** Returns the default company of records created by staff. */
 export function ownCompanyOf(actor: AccountManager): number | null {
   return isIn('company', actor) ? actor.companyId : null;
 }
 
-/** Requires that a keeper holds every right that a role gives: 403 otherwise. Contract 3. */
+/** Requires that an account manager holds every right of a role: 403 otherwise. Contract 3. */
 function requireHeld(actor: AccountManager, role: z.input<typeof StoredRole>): void {
   const { new_routes: routes, can_apply_sale_discount: canDiscount } = role;
-  // Directors have all rights without any role, so only what theirs says counts.
+  // Directors have all rights without a role, so only the role's own rights count.
   const type = role.type === 'director' ? 'employee' : role.type;
   if (!hasRights(actor, { type, routes, canDiscount })) throw forbidden('role.beyond_yours');
 }

@@ -37,16 +37,16 @@ const filters = {
   username_or_phone: usernameOrPhone,
 };
 
-/** The query string of the list of users. Part 1, "Users". */
+/** Query string of the list of users. Part 1, "Users". */
 export const UserList = listQuery(filters, {
   sorts: ['id', 'username'],
   embeds: userEmbeds,
 });
 
-/** Parameters of the list, for choosing the users to tell something. Part 1, "Notifications". */
+/** Parameters of the list, to select the users to notify. Part 1, "Notifications". */
 export const UserSelection = selectionQuery(filters);
 
-/** The answer to making an administrator. Part 1, "Users". */
+/** Response to the creation of an administrator. Part 1, "Users". */
 export const CreatedUser = User.pick({
   type: true,
   role_id: true,
@@ -61,7 +61,7 @@ export const CreatedUser = User.pick({
   is_deleted: true,
 });
 
-/** Keys are users of their own list. Part 4, 4.3. */
+/** API keys have a list of their own. Part 4, 4.3. */
 export const ARE_PEOPLE = oneOf('type', PersonType.options);
 
 const administrators = new UserKind<Administrator>(ARE_PEOPLE);
@@ -69,7 +69,7 @@ const administrators = new UserKind<Administrator>(ARE_PEOPLE);
 /** List, get, delete and restore the users within an administrator's reach. */
 export const { list, get, remove, restore } = administrators;
 
-/** Makes an administrator. */
+/** Creates an administrator. */
 export function create(actor: Administrator, input: z.output<typeof NewAdministrator>, at: Instant) {
   const { username, role_id, are_all_companies_available: everywhere } = input;
   const responsibilities = input.companies_responsibility ?? [];
@@ -81,8 +81,8 @@ export function create(actor: Administrator, input: z.output<typeof NewAdministr
 }
 
 /**
- * Changes a user of any type; what is left out stays as it is. Administrators who change their own password
- * get a token for a new session; otherwise there is no result. 403 for a user who holds more than the caller.
+ * Edits a user of any type; omitted fields stay. Administrators who change their own password get a token for
+ * a new session; otherwise returns undefined. 403 for a user with more rights than the caller.
  */
 export async function edit(actor: Administrator, id: number, input: z.output<typeof UserEdit>, at: Instant) {
   const { username, role_id, are_all_companies_available, companies_responsibility } = input;
@@ -104,8 +104,8 @@ export async function edit(actor: Administrator, id: number, input: z.output<typ
 const IMPERSONATED_MS = 3_600_000;
 
 /**
- * Makes a token for a director, an employee or a partner's user that names the administrator and is good for
- * an hour. 400 for anyone else, 403 for one who holds more than the caller. Contract 3.
+ * Issues a one-hour impersonation token for a director, an employee or a partner's user. 400 for other types,
+ * 403 for a user with more rights than the caller. Contract 3.
  */
 export async function authAs(actor: Administrator, id: number, at: Instant) {
   const user = await get(actor, id);

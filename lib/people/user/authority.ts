@@ -22,7 +22,7 @@ type User = z.input<typeof StoredUser>;
 
 const Member = z.object({ id: z.int() });
 
-/** Requires that a keeper holds all that a user holds. 403 otherwise. Contract 3. */
+/** Requires that an account manager holds all rights and companies of a user. 403 otherwise. Contract 3. */
 export async function requireAuthority(actor: AccountManager, user: User): Promise<void> {
   if (user.type === 'super_admin' && actor.type !== 'super_admin')
     throw forbidden('role.super_administrator_only');
@@ -30,8 +30,8 @@ export async function requireAuthority(actor: AccountManager, user: User): Promi
 }
 
 /**
- * Tells whether a keeper holds all that a user holds, as the user is now: every right, and every company. One
- * round trip, two if the keeper is responsible for chosen companies and the user for a family.
+ * Returns whether an account manager currently holds all rights and companies of a user. One round trip, two
+ * if the manager is responsible for chosen companies and the user for a family.
  */
 export async function hasAuthority(actor: AccountManager, user: User): Promise<boolean> {
   const { type, role_id } = user;
@@ -41,17 +41,14 @@ export async function hasAuthority(actor: AccountManager, user: User): Promise<b
   return hasRights(actor, { type, routes, canDiscount }) && (await canReachAllOf(actor, user));
 }
 
-/**
- * Requires that no administrator acts as the caller: what they would make outlives the hour that they have.
- * 403 otherwise.
- */
+/** Rejects impersonation: the result would outlive the token's hour. 403 otherwise. */
 export function forbidImpersonation({ impersonator }: Pick<Actor, 'impersonator'>): void {
   if (impersonator) throw forbidden('auth.acting_as_another');
 }
 
 /**
- * Tells whether every company of a family is open to a keeper: to an administrator those that are there, to
- * staff also those to come.
+ * Returns whether every company of a family is open to an account manager: for an administrator the existing
+ * ones, for staff also future ones.
  */
 export async function canReachFamily(actor: AccountManager, familyId: number): Promise<boolean> {
   if (actor.companies === 'all') return true;
@@ -78,8 +75,8 @@ async function canReachAllOf(actor: AccountManager, user: User): Promise<boolean
   return [company_id, ...company_ids].every((id) => canReach(actor, id));
 }
 
-/** A part of a form: a user of this type is to have this role. */
-interface Wanted {
+/** Type and role of a user's form. */
+interface RoleAssignment {
   readonly type: UserType;
   readonly role_id: number | null;
   readonly partner_id?: number | null;
@@ -92,10 +89,10 @@ const RoleToGive = Grants.extend({
   is_deleted: z.literal(false),
 });
 
-/** Tells what keeps a form's user from having the role of an item; undefined if nothing does. */
+/** Returns the issue that prevents a form's user from having a role; undefined if none does. */
 export function roleIssue(
   actor: AccountManager,
-  { type, role_id, partner_id = null }: Wanted,
+  { type, role_id, partner_id = null }: RoleAssignment,
   item: Item | undefined,
   family: number | null,
 ): ValidationIssue | undefined {

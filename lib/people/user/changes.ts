@@ -8,7 +8,7 @@ import type { Profile, StoredUser } from './user.ts';
 
 type Person = z.output<typeof Profile>;
 
-const NOBODY: Person = {
+const NO_PROFILE: Person = {
   first_name: null,
   last_name: null,
   position: null,
@@ -17,14 +17,14 @@ const NOBODY: Person = {
   full_name: '',
 };
 
-/** The common part of all forms of a user. */
+/** Personal fields common to all forms of a user. */
 interface Personal {
   readonly phone: string | null;
   readonly telephony_sip_number?: string | null | undefined;
   readonly profile?: z.output<typeof ProfileInput>;
 }
 
-/** Computes what such a form changes of a user; what it leaves out stays as it is. Part 1, "Users". */
+/** Returns the changed personal fields of a user; omitted fields stay. Part 1, "Users". */
 export function personalChanges(
   before: Pick<z.input<typeof StoredUser>, 'telephony_sip_number' | 'person'>,
   { phone, telephony_sip_number = before.telephony_sip_number, profile }: Personal,
@@ -32,8 +32,8 @@ export function personalChanges(
   return { phone, telephony_sip_number, person: profileFrom(profile, before.person) };
 }
 
-/** Makes a personal part as it is held, with its full name. */
-function profileFrom(given: z.output<typeof ProfileInput>, before = NOBODY): Person {
+/** Builds the stored profile, with its full name. */
+function profileFrom(given: z.output<typeof ProfileInput>, before = NO_PROFILE): Person {
   const {
     first_name = before.first_name,
     last_name = before.last_name,
@@ -44,8 +44,7 @@ function profileFrom(given: z.output<typeof ProfileInput>, before = NOBODY): Per
 }
 
 /**
- * Requires that an administrator who acts as a user sets no password: it would outlive the hour that they
- * have. 403 otherwise. Contract 3.
+ * Rejects a password set under impersonation: it would outlive the token's hour. 403 otherwise. Contract 3.
  */
 export function requireOwnPassword(
   { impersonator }: Actor,
@@ -55,33 +54,34 @@ export function requireOwnPassword(
 }
 
 /**
- * Computes what a new password, hashed once, changes of an account: every session made with the old one ends.
+ * Hashes a new password once and returns a function from session to changed fields: sessions of the old
+ * password end.
  */
 export async function passwordChange(password: string | undefined) {
   const password_hash = password === undefined ? undefined : await hashPassword(password);
   return (session: number) => (password_hash === undefined ? {} : { password_hash, session: session + 1 });
 }
 
-/** The common part of every form to edit a user. */
+/** Fields common to all forms that edit a user. */
 export interface ChangedUser extends Personal {
   readonly username: string;
   readonly new_password?: string | undefined;
 }
 
-/** The common part of every form of a new user. */
+/** Fields common to all forms of a new user. */
 export interface NewUser extends Personal {
   readonly username: string;
   readonly new_password: string;
   readonly are_all_companies_available: boolean;
 }
 
-/** A new user of whom nothing is known yet. */
+/** A new user without any data. */
 export const BLANK_USER = {
   username: '',
   phone: null,
   telephony_sip_number: null,
   are_all_companies_available: false,
-  person: NOBODY,
+  person: NO_PROFILE,
   password_hash: '',
   session: 1,
   role_id: null,
@@ -96,7 +96,7 @@ export const BLANK_USER = {
   last_login_at: null,
 };
 
-/** Makes a new user, still without a type, a role or a place. */
+/** Builds a new user without type, role or workplace. */
 export async function newUser(
   form: NewUser,
 ): Promise<Omit<z.input<typeof StoredUser>, keyof NewBase | 'type'>> {

@@ -18,31 +18,30 @@ import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { canReachFamily, roleIssue } from './authority.ts';
 import { type StoredUser, users } from './user.ts';
 
-/** Records that a user's form points at. */
+/** References of a user's form. */
 interface References {
   readonly type: UserType;
   readonly username: string;
   readonly role_id: number | null;
-  /** The company in the form. */
+  /** Company in the form. */
   readonly company_id: number | null;
   readonly partner_id?: number | null;
   readonly responsibilities?: readonly number[];
-  /** True if all companies are to be open: to an administrator all there are, to staff their family's. */
+  /** True if all companies are to be open: to an administrator all existing ones, to staff their family's. */
   readonly everywhere: boolean;
-  /** Desks and warehouses that are to be open; those that were open need not be looked up. */
+  /** Desks and warehouses to open; those already open are not looked up. */
   readonly cashbox_ids?: readonly number[] | undefined;
   readonly stock_ids?: readonly number[] | undefined;
-  /** The user under edit, who may keep the name, and the family that no other company is given for. */
+  /** The edited user, who may keep the username, and whose family applies if no company is given. */
   readonly before?: z.input<typeof StoredUser> | undefined;
 }
 
 const OpenPlace = z.object({ company_id: z.int(), is_deleted: z.literal(false) });
 
 /**
- * Looks up all that a user's form points at, in one round trip, and answers with the family the user belongs
- * to. 422 with every field that is wrong: a role of another kind or family or with rights that the keeper
- * does not hold, companies, desks and warehouses that are not open, a taken name. Two round trips with desks
- * or warehouses.
+ * Validates all references of a user's form in one round trip, and returns the user's family. 422 on each
+ * invalid field: a role of another type or family or with rights that the caller lacks; companies, desks and
+ * warehouses out of reach; a taken username. Two round trips with desks or warehouses.
  */
 export async function checkReferences(
   actor: AccountManager,
@@ -75,8 +74,8 @@ export async function checkReferences(
 }
 
 /**
- * Tells whether a keeper may make a user of a type. A director has every right in the company, and has its
- * branches too if it is a main company.
+ * Returns whether an account manager may create a user of a type. A director has every right in the company,
+ * and in its branches too if it is a main company.
  */
 async function mayHaveType(
   actor: AccountManager,
@@ -92,8 +91,8 @@ async function mayHaveType(
 }
 
 /**
- * Tells whether a keeper may open all companies to a user: they must be open to the keeper, all of the
- * platform or of the user's family.
+ * Returns whether an account manager may open all companies to a user: they must be open to the manager, all
+ * of the platform or of the user's family.
  */
 async function mayOpenAll(
   actor: AccountManager,
@@ -101,7 +100,7 @@ async function mayOpenAll(
   family: number | null,
 ): Promise<boolean> {
   if (actor.companies === 'all') return true;
-  // Without a family, the company is what is wrong.
+  // Without a family, the issue is on the company.
   return !isPlatformAccount(type) && (family === null || canReachFamily(actor, family));
 }
 
@@ -113,7 +112,7 @@ async function checkPlaces(
 ): Promise<void> {
   const { cashDesks = 'all', warehouses = 'all' } = isIn('company', actor) ? actor : {};
   const tenant = familyTenant(family);
-  // Another family has other desks of the same ids.
+  // Another family has other desks with the same ids.
   const held = family === before?.family_id ? before : undefined;
   const places = [
     ...placesToCheck('cashbox', cashbox_ids, held?.cashbox_ids, cashDesks),

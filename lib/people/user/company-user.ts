@@ -19,35 +19,35 @@ const filters = {
   company_id: exactOrList('company_id', Id),
 };
 
-/** The query string of the list of companies' users, for administrators. */
+/** Query string of the list of companies' users, for administrators. */
 export const CompanyUserList = workersQuery(filters);
 
-/** The same for their colleagues, in longer pages. Part 4, 4.1. */
+/** The same for their colleagues, with longer pages. Part 4, 4.1. */
 export const ColleagueList = workersQuery(filters, MAX_PAGE_SIZE);
 
 const companyUsers = new UserKind<AccountManager>(oneOf('type', ['director', 'employee']));
 
-/** List, get and restore directors and employees of the companies open to a keeper. */
+/** List, get and restore directors and employees of the companies open to an account manager. */
 export const { list, get, restore } = companyUsers;
 
 type Form = z.output<typeof ColleagueEdit>;
 
-/** Makes a director or an employee. 422 on what the caller may not give. */
+/** Creates a director or an employee. 422 on fields that the caller may not grant. */
 export async function create(actor: AccountManager, input: z.output<typeof NewColleague>, at: Instant) {
   requireFit(actor, input);
   return companyUsers.create(actor, input, at, () => decide(actor, input));
 }
 
 /**
- * Changes one; desks and warehouses that are left out stay. 403 for one who may more than the caller, 422 on
- * what the caller may not give.
+ * Edits one; omitted desks and warehouses stay. 403 for a user with more rights than the caller, 422 on
+ * fields that the caller may not grant.
  */
 export async function edit(actor: AccountManager, id: number, input: Form, at: Instant) {
   requireFit(actor, input);
   return companyUsers.edit(actor, { id, form: input, at }, (before) => decide(actor, input, before));
 }
 
-/** Deletes one, and names the keys of their making that still work. 400 for oneself. Contract 9.140. */
+/** Deletes one, and returns the active API keys that they created. 400 for oneself. Contract 9.140. */
 export async function remove(actor: AccountManager, id: number, occasion: Parameters<typeof dismissalOf>[1]) {
   return dismissalOf(await companyUsers.dismiss(actor, id, occasion.at), occasion);
 }
@@ -57,7 +57,7 @@ function requireFit(actor: AccountManager, input: Form): void {
   requireOwnPassword(actor, input);
 }
 
-/** Checks what a form points at, and decides the user's place and role. */
+/** Validates a form's references, and returns the user's workplace and role. */
 async function decide(actor: AccountManager, input: Form, before?: z.input<typeof StoredUser>) {
   const { type, are_all_companies_available } = input;
   const company_id = input.company_id ?? (before ? before.company_id : ownCompanyOf(actor));
@@ -76,7 +76,7 @@ async function decide(actor: AccountManager, input: Form, before?: z.input<typeo
   };
 }
 
-/** Gives a director without a role of their own the family's. Contract 3. */
+/** Returns the role of a user; a director without one gets the family's default role. Contract 3. */
 async function roleFor({ type, role_id }: Form, familyId: number | null): Promise<number | null> {
   if (type !== 'director' || role_id !== null || familyId === null) return role_id;
   return defaultRoleId({ type, familyId });

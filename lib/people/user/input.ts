@@ -4,11 +4,11 @@ import { APOSTROPHES, normalizeText } from '#lib/values/text.ts';
 
 const MAX_RESPONSIBILITIES = 100;
 
-// A field that an edit leaves out stays as it is; one that is blank or null is emptied.
+// An omitted field stays as it is on edit; a blank or null one is cleared.
 const clearable = (field: z.ZodString) =>
   field.nullish().transform((value) => (isBlank(value) ? null : value));
 
-// Apostrophes are letters of Uzbek, or a part of one: never the first sign of a word. Contract 9.123.
+// Apostrophes are letters of Uzbek, or a part of one: never the first character of a word. Contract 9.123.
 const LETTERS = new RegExp(
   `^(?!.*(?:^|[ ${APOSTROPHES}-])[${APOSTROPHES}])[\\p{L}\\p{M}${APOSTROPHES} -]*$`,
   'u',
@@ -16,7 +16,7 @@ const LETTERS = new RegExp(
 
 const Name = clearable(lineOfText(255).regex(LETTERS, { error: 'validation.not_letters' }));
 
-/** The personal fields of a user's form. Part 1, "Users". */
+/** Personal fields of a user's form. Part 1, "Users". */
 export const ProfileInput = z
   .object({ first_name: Name, last_name: Name, position: clearable(lineOfText(255)) })
   .partial()
@@ -35,7 +35,7 @@ const Username = z
 
 const newPassword = { new_password: Password, new_password_confirmation: z.string() };
 
-// A field that a form leaves empty asks for no new password.
+// An empty field keeps the password.
 const ifSent = (field: z.ZodString) =>
   z
     .string()
@@ -50,7 +50,7 @@ const samePassword = {
 
 const ids = listOf(Id, MAX_RESPONSIBILITIES);
 
-/** Fields that every form of a user has. */
+/** Fields of every form of a user. */
 const userFields = {
   username: Username,
   phone: Phone,
@@ -80,16 +80,16 @@ const namedCompany = { company_id: Id };
 
 const namedOrOwnCompany = { company_id: orNull(Id) };
 
-/** Input to make an administrator. Part 1, "Users". */
+/** Input to create an administrator. Part 1, "Users". */
 export const NewAdministrator = withPasswordRules(z.object({ ...administratorFields, ...newPassword }));
 
-/** The name and password of the administrator whom nobody makes over HTTP. */
+/** Username and password of the first administrator, who is not created over HTTP. */
 export const FirstAccount = withPasswordRules(z.object({ username: Username, ...newPassword }));
 
 /** Input to edit a user of any type. Part 1, "Users". */
 export const UserEdit = withPasswordRules(z.object({ ...administratorFields, ...samePassword }));
 
-/** Input to make a company's director or employee. Contract 7, "Company users". */
+/** Input to create a company's director or employee. Contract 7, "Company users". */
 export const NewCompanyUser = withPasswordRules(
   z.object({ ...companyUserFields, ...namedCompany, ...newPassword }),
 );
@@ -99,28 +99,28 @@ export const CompanyUserEdit = withPasswordRules(
   z.object({ ...companyUserFields, ...namedCompany, ...samePassword }),
 );
 
-/** Input to make a user of a partner. Contract 7, "Users of partners". */
+/** Input to create a partner's user. Contract 7, "Users of partners". */
 export const NewPartnerUser = withPasswordRules(z.object({ ...partnerUserFields, ...newPassword }));
 
 /** Input to edit one. */
 export const PartnerUserEdit = withPasswordRules(z.object({ ...partnerUserFields, ...samePassword }));
 
-/** What it takes for staff to make one: `company_id` is theirs unless another is given. */
+/** Input of staff to create one: `company_id` is theirs by default. */
 export const NewColleague = withPasswordRules(
   z.object({ ...companyUserFields, ...namedOrOwnCompany, ...newPassword }),
 );
 
-/** What it takes for staff to edit one, who stays in the company unless another is given. */
+/** Input of staff to edit one; the company stays by default. */
 export const ColleagueEdit = withPasswordRules(
   z.object({ ...companyUserFields, ...namedOrOwnCompany, ...samePassword }),
 );
 
-/** Input to change one's own profile. Part 1, "Profile of the current user". */
+/** Input to edit one's own profile. Part 1, "Profile of the current user". */
 export const ProfileEdit = withPasswordRules(
   z.object({ phone: Phone, profile: ProfileInput, ...samePassword }),
 );
 
-// Checks rules of two fields together with those of single fields, whatever else is wrong.
+// Checks rules across two fields even if single fields are invalid.
 function withPasswordRules<S extends z.ZodType>(schema: S) {
   const when = () => true;
   return schema
@@ -147,7 +147,7 @@ function isConfirmed(form: unknown): boolean {
   return new_password === undefined || new_password === new_password_confirmation;
 }
 
-/** Tells whether the new password of a form is its username, letter case not counting. Contract 3. */
+/** Returns whether the new password of a form is its username, ignoring case. Contract 3. */
 export function isUsername(form: unknown): boolean {
   const { username, new_password } = Passwords.safeParse(form).data ?? {};
   return (

@@ -16,7 +16,7 @@ import { canReachFamily } from './authority.ts';
 
 const ids = listOf(Id, 100);
 
-/** Input to make or change a program's key. Part 4, 4.3. */
+/** Input to create or edit an API key. Part 4, 4.3. */
 export const ProgramKeyInput = z.object({
   name: text(255),
   role_id: Id,
@@ -30,18 +30,18 @@ export const ProgramKeyInput = z.object({
 
 export type ProgramKeyInput = z.output<typeof ProgramKeyInput>;
 
-/** A thing that a form would give to a key. */
-interface Given {
+/** A grant of a form to a key. */
+interface Grant {
   readonly path: string;
   readonly type: string;
   readonly id: number;
-  /** Tells whether the maker has it. */
+  /** Returns whether the creator holds it. */
   readonly isHeld: (item: Item) => boolean;
 }
 
 /**
- * Looks up all that a form gives to a key, in one round trip. 422 with every field that names what the family
- * has not, and for a term that is over; 403 if its maker has not all of it.
+ * Validates the grants of a form in one round trip. 422 on each field that does not exist in the family, and
+ * on an expiry in the past; 403 if the creator does not hold all of them.
  */
 export async function checkProgramKey(
   actor: Staff,
@@ -62,7 +62,7 @@ export async function checkProgramKey(
     throw forbidden('role.right_not_held');
 }
 
-function grantsOf(actor: Staff, form: ProgramKeyInput & { readonly company_id: number }): Given[] {
+function grantsOf(actor: Staff, form: ProgramKeyInput & { readonly company_id: number }): Grant[] {
   const isOpen = (_: Item, id: number) => canReach(actor, id);
   const { cashDesks, warehouses } = actor;
   return [
@@ -82,7 +82,7 @@ function each(
   type: string,
   list: readonly number[],
   isHeld: (item: Item, id: number) => boolean,
-): Given[] {
+): Grant[] {
   return list.map((id, index) => ({
     path: `${field}.${index}`,
     type,
@@ -92,7 +92,8 @@ function each(
 }
 
 /**
- * Tells whether the caller has all rights that a role of the family gives; a director's gives what it says.
+ * Returns whether the caller has all rights of a role of the family; a director's role counts by its own
+ * rights.
  */
 function holdsRole(actor: Staff, role: Item): boolean {
   const { new_routes: routes, can_apply_sale_discount: canDiscount } = Grants.parse(role);

@@ -7,7 +7,7 @@ import { type StoredUser, users } from './user.ts';
 
 const Named = z.object({ id: z.int(), name: z.string() });
 
-/** A part of a key's record that decides whether it still works, and whose making it is. */
+/** Fields of a key that decide whether it is active, and its creator. */
 const WorkingKey = Named.extend({
   type: z.literal('key'),
   creator_id: z.int(),
@@ -15,10 +15,10 @@ const WorkingKey = Named.extend({
   expires_at: z.number().nullable(),
 });
 
-/** What tells of a user's deletion: the keys that they have made outlive them. Contract 9.140. */
+/** Response to a user's deletion: the API keys they created stay active. Contract 9.140. */
 export const Dismissal = z.object({ message: z.string(), keys: z.array(Named) });
 
-/** Names the keys of a deleted user's making that still work. One round trip. */
+/** Returns the active API keys that a deleted user created. One round trip. */
 export async function dismissalOf(
   { id, family_id }: Pick<z.input<typeof StoredUser>, 'id' | 'family_id'>,
   { at, locale }: { readonly at: Instant; readonly locale: Locale },

@@ -14,7 +14,7 @@ import type { NewPartnerUser, PartnerUserEdit } from './input.ts';
 import type { StoredUser } from './user.ts';
 import { UserKind, workersQuery } from './user-kind.ts';
 
-/** The query string of the list of partners' users. Contract 7, "Users of partners". */
+/** Query string of the list of partners' users. Contract 7, "Users of partners". */
 export const PartnerUserList = workersQuery({ partner_id: exactOrList('partner_id', Id) });
 
 const partnerUsers = new UserKind<Administrator>(equals('type', 'partner'));
@@ -22,19 +22,19 @@ const partnerUsers = new UserKind<Administrator>(equals('type', 'partner'));
 /** List, get, delete and restore users of partners; an administrator of chosen companies reaches none. */
 export const { list, get, remove, restore } = partnerUsers;
 
-/** Makes a partner's user, with the partner's role unless another is given. Contract 9.71. */
+/** Creates a partner's user, with the partner's default role unless another is given. Contract 9.71. */
 export function create(actor: Administrator, input: z.output<typeof NewPartnerUser>, at: Instant) {
   // A partner's user sees all companies of the partner.
   const form = { ...input, are_all_companies_available: true };
   return partnerUsers.create(actor, form, at, () => decide(actor, input));
 }
 
-/** Changes one. 422 as for a new one. */
+/** Edits one. 422 as for a new one. */
 export function edit(actor: Administrator, id: number, input: z.output<typeof PartnerUserEdit>, at: Instant) {
   return partnerUsers.edit(actor, { id, form: input, at }, (before) => decide(actor, input, before));
 }
 
-/** Checks what a form points at, and decides which role the user is to have. */
+/** Validates a form's references, and returns the user's role. */
 async function decide(
   actor: Administrator,
   form: Pick<z.output<typeof NewPartnerUser>, 'username' | 'role_id' | 'partner_id'>,

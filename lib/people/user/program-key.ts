@@ -23,7 +23,7 @@ import { BLANK_USER } from './changes.ts';
 import { checkProgramKey, type ProgramKeyInput } from './key-input.ts';
 import { Colleague, creatorEmbed, type StoredUser, users } from './user.ts';
 
-/** A key by which a program calls for a company: a user of a role, whom nobody signs in as. Part 4, 4.3. */
+/** API key of a program, for a company: a user with a role that can't sign in. Part 4, 4.3. */
 export const ProgramKey = z.object({
   ...recordFields,
   creator_id: z.int(),
@@ -41,10 +41,10 @@ export const ProgramKey = z.object({
   creator: Colleague.nullish(),
 });
 
-/** A key just made: the only time that it is shown. */
+/** A new key, which is shown only once. */
 export const NewProgramKey = ProgramKey.extend({ key: z.string() });
 
-/** More keys than a family's programs need; so nobody makes them without end. */
+/** More keys than a family's programs need, as a limit. */
 const MAX_KEYS = 50;
 
 const filters = {
@@ -56,13 +56,13 @@ const filters = {
 
 const embeds = { role: roleEmbed, company: companyEmbed, 'creator.profile': creatorEmbed };
 
-/** The list's query string. */
+/** Query string of the list. */
 export const ProgramKeyList = listQuery(filters, { sorts: ['id'], embeds, pageSize: MAX_PAGE_SIZE });
 
-/** The query string of one. */
+/** Query string of a single key. */
 export const ProgramKeyEmbeds = embedQuery({ embeds });
 
-// Keys are users, so that whatever names a user may name one. They have no name to sign in by.
+// Keys are users, so that references to users may point at them. They have no username.
 const programKeys: RecordType<typeof StoredUser> = { ...users, names: () => [], alsoWrites: countWrites };
 
 const lastUse: Embed = {
@@ -84,20 +84,20 @@ export async function list(actor: Staff, query: ListQuery) {
   return { ...page, rows: rows.map((row) => parseStored(ProgramKey, row)) };
 }
 
-/** Reads one of them. */
+/** Returns one of them. */
 export async function get(actor: Staff, id: number, wanted: readonly Embed[]) {
   return parseStored(ProgramKey, await records.get(actor, id, wanted));
 }
 
-/** Reads the key that calls, with its company and its role. 403 for a user. Part 4, 4.3. */
+/** Returns the calling key, with its company and role. 403 for a user. Part 4, 4.3. */
 export async function getOwn(actor: Staff) {
   if (actor.type !== 'key') throw forbidden();
   return get(actor, actor.id, [embeds.company, embeds.role]);
 }
 
 /**
- * Makes a key. 403 if it is to have more than its maker, and to an administrator who acts as another; 400 if
- * the family has fifty.
+ * Creates a key. 403 if it exceeds its creator's grants, and under impersonation; 400 if the family has
+ * fifty.
  */
 export async function create(actor: Staff, input: ProgramKeyInput, at: Instant) {
   forbidImpersonation(actor);
@@ -112,8 +112,8 @@ export async function create(actor: Staff, input: ProgramKeyInput, at: Instant) 
 }
 
 /**
- * Changes a key; without a company it stays in its own. 403 if it has or is to have more than the caller, and
- * to an administrator who acts as another.
+ * Edits a key; without a company it stays in its own. 403 if its old or new grants exceed the caller's, and
+ * under impersonation.
  */
 export async function edit(actor: Staff, id: number, input: ProgramKeyInput, at: Instant) {
   forbidImpersonation(actor);
@@ -124,7 +124,7 @@ export async function edit(actor: Staff, id: number, input: ProgramKeyInput, at:
   return parseStored(ProgramKey, changed);
 }
 
-/** Ends a key for good; its record stays, for whom documents name. 403 as for a change. */
+/** Revokes a key permanently; its record stays, as documents refer to it. 403 as for an edit. */
 export async function remove(actor: Staff, id: number, at: Instant): Promise<void> {
   forbidImpersonation(actor);
   await records.change(actor, id, at, async (before) => {
@@ -133,7 +133,7 @@ export async function remove(actor: Staff, id: number, at: Instant): Promise<voi
   });
 }
 
-/** Checks what a form points at, and decides what the key is to be. */
+/** Validates a form's references, and returns the key's fields. */
 async function decide(
   actor: Staff,
   input: ProgramKeyInput,
@@ -146,7 +146,7 @@ async function decide(
   return { ...form, type: 'key' as const, family_id: actor.familyId, person };
 }
 
-/** Counts the keys that a family has. 400 if there are fifty already. */
+/** Counts the keys of a family. 400 if it has fifty already. */
 function countWrites(_: unknown, before: Counted | undefined, after: Counted): Write[] {
   const [was, is] = [before?.is_deleted === false, !after.is_deleted];
   if (was === is || after.family_id === null) return [];

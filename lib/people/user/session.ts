@@ -27,10 +27,10 @@ export const Credentials = z.object({
 
 type Credentials = z.output<typeof Credentials>;
 
-/** The answer to a sign-in. */
+/** Response to a sign-in. */
 export const Token = z.object({ token: z.string() });
 
-/** How often signing in with one name may fail from one address. */
+/** Failed sign-ins with one username from one address. */
 export const FAILURES_FROM_ADDRESS: RateLimit = {
   name: 'login-name-address',
   max: 5,
@@ -38,12 +38,12 @@ export const FAILURES_FROM_ADDRESS: RateLimit = {
   isCountedByOperation: true,
 };
 
-// Ten times as many for a name and for an address by themselves: guessing from many addresses, or many names,
-// is bounded, and yet nobody keeps another out as easily. Contract 3.
+// Ten times as many for a username and for an address alone: guessing from many addresses or with many
+// usernames is bounded, yet locking another user out is not as easy. Contract 3.
 const FAILURES_BY_NAME: RateLimit = { name: 'login-name', max: 50, seconds: 60 };
 const FAILURES_BY_ADDRESS: RateLimit = { name: 'login-address', max: 50, seconds: 60 };
 
-/** Longer names than any user has need not be told apart. */
+/** Longer usernames than any user's need not be distinguished. */
 const LONGEST_COUNTED = 255;
 
 /** Signs a user in. Contract 3. */
@@ -52,23 +52,23 @@ export function login(credentials: Credentials, ip: string, at: Instant) {
   return signIn(credentials, ip, at, { types: PersonType.options, admit });
 }
 
-/** Whom a sign-in is for, and what they get. */
-interface Door<T> {
+/** A kind of sign-in: its user types and its result. */
+interface SignIn<T> {
   readonly types: readonly UserType[];
   readonly admit: (user: Account) => Promise<T>;
 }
 
 /**
- * Lets in a user of one of these types, whom `authenticate` may still refuse. Contract 3. 422 on `username`
- * for a wrong pair, and for a user of another type: the same text, after the same time, whether the name
- * exists or not. 429 after five of these in a minute for the name from the address, or fifty for either. A
- * right password clears no count: Contract 9.75.
+ * Signs in a user of these types, whom `authenticate` may still reject. Contract 3. 422 on `username` for
+ * wrong credentials and for another type of user, with equal text and timing whether the username exists or
+ * not. 429 after five failures in a minute for the username from the address, or fifty for either. Success
+ * clears no count: Contract 9.75.
  */
 export async function signIn<T>(
   { username, password }: Credentials,
   ip: string,
   at: Instant,
-  { types, admit }: Door<T>,
+  { types, admit }: SignIn<T>,
 ): Promise<T> {
   const [user, tries] = await Promise.all([
     userNamed(username),
@@ -81,7 +81,7 @@ export async function signIn<T>(
   }
   try {
     const admitted = await admit(user);
-    // Before the tries are given back, so that only a few at once change the same record.
+    // Before the attempts are refunded, so that only a few at once change the same record.
     await noteLogin(user.id, at);
     return admitted;
   } finally {
@@ -90,8 +90,8 @@ export async function signIn<T>(
 }
 
 /**
- * Ends every session of the caller, on every device; of an administrator who acts as the caller only this
- * acting. Part 1, "Sign-in and external entry points"; Contract 9.86.
+ * Ends every session of the caller on every device; under impersonation only the impersonation. Part 1,
+ * "Sign-in and external entry points"; Contract 9.86.
  */
 export async function logout(actor: Actor, at: Instant): Promise<void> {
   const { impersonator } = actor;
@@ -106,9 +106,9 @@ export async function logout(actor: Actor, at: Instant): Promise<void> {
 }
 
 /**
- * Requires that the session which a caller came with is still that of their account. Whatever renews a
- * session asks this of the record that it replaces, so that a stolen token can't outlive a change of the
- * password by racing it. 401 otherwise.
+ * Requires that the caller's session is still current in their account. Every renewal of a session checks the
+ * record that it replaces, so that a stolen token can't outlive a password change by racing it. 401
+ * otherwise.
  */
 export function requireSession(actor: Pick<Actor, 'session'>, account: Pick<Account, 'session'>): void {
   if (account.session !== actor.session) throw signInRequired();
@@ -124,17 +124,17 @@ function limitsOf(username: string, ip: string): readonly (readonly [RateLimit, 
   ];
 }
 
-/** Finds the user of a name who is not deleted. Two round trips. */
+/** Finds the active user of a username. Two round trips. */
 export async function userNamed(username: string) {
   const name = await getItem(
     uniqueConstraintKey(users.type, { path: 'username', scope: PLATFORM, text: username }),
   );
-  // A name that nobody has costs the same second look.
+  // An unknown username costs the same second read.
   const user = await findRecord({ type: users, tenant: PLATFORM, id: ownerIn(name) ?? 0 });
   return user?.is_deleted === false ? user : undefined;
 }
 
-// No edit: the record's `updated_at` is for what people change.
+// Not an edit: `updated_at` is for changes by users.
 async function noteLogin(id: number, at: Instant): Promise<void> {
   await retryOnContention(async () => {
     const user = await findRecord({ type: users, tenant: PLATFORM, id });

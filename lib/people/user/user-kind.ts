@@ -18,7 +18,7 @@ import { requireAuthority } from './authority.ts';
 import { type ChangedUser, type NewUser, newUser, passwordChange, personalChanges } from './changes.ts';
 import { profileEmbed, type StoredUser, users } from './user.ts';
 
-/** What a user list may embed. */
+/** Embeds of a list of users. */
 export const userEmbeds = {
   profile: profileEmbed,
   role: roleEmbed,
@@ -29,10 +29,10 @@ export const userEmbeds = {
   ),
 };
 
-/** The query string of a single user. */
+/** Query string of a single user. */
 export const UserEmbeds = embedQuery({ embeds: userEmbeds });
 
-/** Makes the schema of a list's query string, for users of one kind who work for a company or a partner. */
+/** Returns the query schema of a list of one kind of users who work for a company or a partner. */
 export function workersQuery(filters: Filters, pageSize = DEFAULT_PAGE_SIZE) {
   const named = { username: exact('username', z.string()), phone: phone('phone') };
   return listQuery(
@@ -53,8 +53,8 @@ function recordsWhere<A extends AccountManager>(is: readonly Expression[]) {
 }
 
 /**
- * Users of one kind, which `is` tells from others, for those who keep them. What is not personal is for the
- * kind to check and to decide.
+ * Users of one kind, selected by `is`, for account managers. Fields that are not personal are validated and
+ * decided by the kind.
  */
 export class UserKind<A extends AccountManager> {
   readonly #records: ReturnType<typeof recordsWhere<A>>;
@@ -85,7 +85,7 @@ export class UserKind<A extends AccountManager> {
     return this.#records.insert(actor, at, inBackground(making()));
   }
 
-  /** Changes one. A new password, and a move to another family or partner, end all sessions. */
+  /** Edits one. A new password, and a move to another family or partner, end all sessions. */
   async edit(
     actor: A,
     { id, form, at }: { readonly id: number; readonly form: ChangedUser; readonly at: Instant },
@@ -101,12 +101,12 @@ export class UserKind<A extends AccountManager> {
     });
   }
 
-  /** Deletes one, softly, and ends the sessions. 400 for oneself and for a super-administrator. */
+  /** Soft-deletes one and ends the sessions. 400 for oneself and for a super-administrator. */
   readonly remove = async (actor: A, id: number, at: Instant): Promise<void> => {
     await this.dismiss(actor, id, at);
   };
 
-  /** Does the same, and gives the one who was deleted. */
+  /** Does the same, and returns the deleted user. */
   dismiss(actor: A, id: number, at: Instant): Promise<User> {
     return this.#records.change(actor, id, at, async (before) => {
       if (before.type === 'super_admin' || id === actor.id) throw badRequest('user.protected');
@@ -115,7 +115,7 @@ export class UserKind<A extends AccountManager> {
     });
   }
 
-  /** Takes a deletion back; the sessions stay ended. */
+  /** Restores one; the sessions stay ended. */
   readonly restore = async (actor: A, id: number, at: Instant): Promise<void> => {
     await requireAuthority(actor, await this.#records.find(actor, id));
     await this.#records.restore(actor, id, at);

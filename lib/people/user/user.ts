@@ -13,7 +13,7 @@ import { requestContext } from '#lib/table/request-context.ts';
 import { normalizeText } from '#lib/values/text.ts';
 import { Timestamp } from '#lib/values/time.ts';
 
-/** The personal part of a user. Part 1, "User". */
+/** Personal fields of a user. Part 1, "User". */
 export const Profile = z.object({
   first_name: z.string().nullable(),
   last_name: z.string().nullable(),
@@ -23,7 +23,7 @@ export const Profile = z.object({
   full_name: z.string(),
 });
 
-/** A user as callers see one, with fields that `with[]` may add. Part 1, "User". */
+/** A user in responses, with fields that `with[]` may add. Part 1, "User". */
 export const User = z.object({
   ...recordFields,
   type: UserType,
@@ -46,7 +46,7 @@ export const User = z.object({
   companies_responsibility: z.array(Company).optional(),
 });
 
-/** A company's user, with the desks and warehouses that are open to an employee. Contract 3. */
+/** A company's user, with the desks and warehouses open to an employee. Contract 3. */
 export const CompanyUser = User.extend({ company: CompanySummary.nullish() });
 
 const Personal = z.codec(z.string().nullable(), z.string().nullable(), {
@@ -55,24 +55,24 @@ const Personal = z.codec(z.string().nullable(), z.string().nullable(), {
 });
 
 /**
- * A user, or a key, as colleagues see one in what they made. Who may not read users sees no birth date and
- * no gender. Contract 9.80.
+ * A user or an API key as shown to colleagues in their records. Callers without the right to read users get
+ * no birth date and no gender. Contract 9.80.
  */
 export const Colleague = User.pick({ id: true, type: true, phone: true }).extend({
   profile: Profile.extend({ birth_date: Personal, gender: Personal }).optional(),
 });
 
-/** A user as the table holds it. */
+/** A user as stored. */
 export const StoredUser = User.extend({
   ...accountSecrets,
-  /** The profile, shown only if it is asked for. */
+  /** The profile, shown on request only. */
   person: Profile,
   responsibility_ids: z.array(z.int()),
   /** Companies open to a key beside its own. */
   company_ids: z.array(z.int()).optional(),
 });
 
-/** Users live on the platform, and are also listed for the family or partner they work for. */
+/** Users are stored on the platform, and copied to their family or partner for listing. */
 export const users: RecordType<typeof StoredUser> = {
   type: 'user',
   copied: 'user.user',
@@ -96,16 +96,16 @@ export const users: RecordType<typeof StoredUser> = {
     is_deleted
       ? []
       : [
-          // A super-administrator's role is never deleted, and the first is made together with it.
+          // A super-administrator's role is never deleted, and the first is created together with it.
           ...(type === 'super_admin' ? [] : referenceTo(roles.type, 'role_id', role_id)),
           ...(type === 'partner' ? referenceTo(partners.type, 'partner_id', partner_id) : []),
         ],
 };
 
-/** `with[]=profile`: the personal part of a user. */
+/** `with[]=profile`: the personal fields of a user. */
 export const profileEmbed: Embed = hiddenField('profile', 'person');
 
-/** Embeds the user that a record's `<field>_id` names: `with[]=<field>.profile`. */
+/** Embeds the user of a record's `<field>_id`: `with[]=<field>.profile`. */
 export function personEmbed(field: string): Embed {
   return reference(
     field,
@@ -123,14 +123,14 @@ export const creatorEmbed: Embed = personEmbed('creator');
 /** `with[]=updater.profile`: the user who changed a document last. */
 export const updaterEmbed: Embed = personEmbed('updater');
 
-/** Gives what a user is called: the name, or the username of one without. */
+/** Returns the name of a user, or the username of one without. */
 export function nameOfUser({ person, username }: Pick<z.input<typeof StoredUser>, 'person' | 'username'>) {
   return person.full_name || username;
 }
 
 const Named = StoredUser.pick({ person: true, username: true });
 
-/** Gives the same of a user's item, as sheets read it. */
+/** Returns the name of a user's stored item, for workbooks. */
 export function nameOfUserItem(item: unknown): string {
   return nameOfUser(parseStored(Named, item));
 }
