@@ -8,12 +8,12 @@ import { splitEvery } from '#lib/values/concurrency.ts';
 import type { Instant } from '#lib/values/time.ts';
 
 /*
- * Who did what in a family: rows in the order of the events, packed, as most batches of the stream bring some
- * of a family at once. A pack's key is its first event's: when the batch comes again, it is replaced. If the
- * batch has been cut otherwise by then, a row may stand in two packs, with the same `order`.
+ * Activity log of a family: rows in the order of events, packed, as most batches of the stream have several
+ * of a family. A pack's key is its first event's: a repeated batch replaces it. If the batch was split
+ * differently, a row may be in two packs, with the same `order`.
  */
 
-/** The first part of the keys of packs; what follows is the family, and the first event's order. */
+/** Prefix of the keys of packs, followed by the family and the first event's order. */
 export const ACTIVITY = 'activity';
 
 /** Rows of a pack: some forty kilobytes. */
@@ -21,30 +21,30 @@ const MAX_ROWS = 300;
 
 const KEPT_S = 90 * 24 * 60 * 60;
 
-/** A row as a pack holds it, with what tells who reaches the record. */
+/** A row as stored in a pack, with the fields that decide who may see it. */
 export const ActivityEntry = z.object({
   type: z.string(),
   record_id: z.int(),
-  /** The version of the record's header. */
+  /** Version of the record's header. */
   revision: z.int(),
   action: z.enum(['created', 'changed', 'deleted', 'restored']),
   company_id: z.int().nullable(),
   cashbox_id: z.int().nullable(),
   stock_id: z.int().nullable(),
-  /** Who did it, and the administrator who acted as them; null for what the service does by itself. */
+  /** The acting user and the impersonator; null for changes by the service itself. */
   creator_id: z.int().nullable(),
   impersonator_id: z.int().nullable(),
   created_at: z.int(),
-  /** No other row has it: a row that stands in two packs has the same in both. */
+  /** Unique: a row in two packs has the same in both. */
   order: z.string(),
 });
 
 export type ActivityEntry = z.output<typeof ActivityEntry>;
 
-/** A pack: rows, the oldest first. */
+/** A pack of rows, oldest first. */
 export const ActivityPack = z.object({ rows: z.array(ActivityEntry) });
 
-/** Keeps who did what to the records of a family, for ninety days. Sums that moved are nobody's doing. */
+/** Records the activity in a family for ninety days. Counter updates have no actor and are left out. */
 export async function recordActivity(
   tenant: Tenant,
   changes: readonly TableChange[],
@@ -61,7 +61,7 @@ export async function recordActivity(
 
 function rowOf(change: TableChange): ActivityEntry {
   const { type, id, action, version, at, order } = change;
-  // A new record names who made it apart only if its own fields don't say it.
+  // A new record names its actor separately only if its own fields lack the creator.
   const isOwn = action === 'created' && change.changedById === undefined;
   return {
     ...{ type, record_id: id, revision: version ?? 0, action },

@@ -8,29 +8,29 @@ import type { Instant } from '#lib/values/time.ts';
 import { recordActivity } from './activity.ts';
 
 /*
- * Follows the stream of the table, a batch at a time. A batch that was cut off anywhere comes again, whole or
- * halved, and each step may be done twice: an entry that is appended again has its record read once more, and
- * what is noted again lies at the same key.
+ * Consumes the table's stream, a batch at a time. An interrupted batch is delivered again, whole or halved,
+ * and each step is idempotent: a repeated feed entry has its record read once more, and a repeated activity
+ * row has the same key.
  */
 
-/** Families whose changes are written at once. */
+/** Families whose changes are written concurrently. */
 const AT_ONCE = 20;
 
-/** Appends what a batch of the stream tells to the feeds of its families, and notes who did it. */
+/** Appends the changes of a batch to the feeds and activity logs of its families. */
 export async function consumeChanges(records: readonly DynamoDBRecord[], at: Instant): Promise<void> {
   const changes = records.flatMap(changesIn);
   const byTenant = [...Map.groupBy(changes, ({ tenant }) => tenant)];
-  await mapConcurrent(byTenant, AT_ONCE, ([tenant, of]) => followFamily(tenant, of, at));
-  // Last: what has come so far is followed.
+  await mapConcurrent(byTenant, AT_ONCE, ([tenant, of]) => consumeFamily(tenant, of, at));
+  // Last: a heartbeat confirms that all before it is consumed.
   await recordHeartbeats(records);
 }
 
-// The worker that watches the feed has no other way to the table.
+// The worker that watches the feed accesses the table through this module only.
 export { invalidateFeed } from '#lib/table/feed/epoch.ts';
 export { sendHeartbeat } from '#lib/table/feed/heartbeat.ts';
 
-/** Appends first: nothing is told of by another way before whoever asks for it can be given it. */
-async function followFamily(tenant: Tenant, changes: readonly TableChange[], at: Instant): Promise<void> {
+/** Appends to the feed first: a change is published elsewhere only when a sync can return it. */
+async function consumeFamily(tenant: Tenant, changes: readonly TableChange[], at: Instant): Promise<void> {
   await appendToFeed(tenant, changes.map(entryOf), at);
   await recordActivity(tenant, changes, at);
 }

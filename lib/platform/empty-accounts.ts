@@ -7,13 +7,13 @@ import { retryOnContention, transact } from '#lib/table/transaction/transact.ts'
 import type { Instant } from '#lib/values/time.ts';
 
 /*
- * What the platform has of a family's people and companies: emptied, and not removed, as its own records name
- * their ids. Whoever is emptied is deleted, so nobody signs in any more.
+ * Erasure of a family's users and companies on the platform: emptied rather than deleted, as other records
+ * refer to their ids. Emptied users are soft-deleted, so they can't sign in.
  */
 
 const NO_PERSON = { first_name: null, last_name: null, position: null, birth_date: null, gender: null };
 
-/** Empties a user of all that tells who it is; one that is empty is left alone. */
+/** Removes a user's personal data; idempotent. */
 export async function emptyUser(id: number, at: Instant): Promise<void> {
   await retryOnContention(async () => {
     const before = await findRecord({ type: users, tenant: PLATFORM, id });
@@ -28,12 +28,12 @@ export async function emptyUser(id: number, at: Instant): Promise<void> {
   });
 }
 
-/** Names a company that is empty. */
+/** Returns the name of an emptied company. */
 export function nameOfEmpty(id: number): string {
   return `№ ${id}`;
 }
 
-/** Empties a company of all that tells whose it is; one that is empty is left alone. */
+/** Removes a company's identifying data; idempotent. */
 export async function emptyCompany(id: number, at: Instant): Promise<void> {
   await retryOnContention(async () => {
     const before = await findRecord({ type: companies, tenant: PLATFORM, id });

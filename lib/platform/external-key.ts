@@ -23,8 +23,8 @@ import { type Instant, Timestamp } from '#lib/values/time.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
 
 /**
- * A key by which another system calls: for companies, or for all of a partner's. Contract 3; Contract 7,
- * "External key".
+ * API key of another system: for companies, or for all of a partner's. Contract 3; Contract 7, "External
+ * key".
  */
 export const ExternalKey = z.object({
   ...recordFields,
@@ -36,10 +36,10 @@ export const ExternalKey = z.object({
   last_used_at: Timestamp.nullish(),
 });
 
-/** A key just made: the only time that it is shown. */
+/** A new key, which is shown only once. */
 export const NewExternalKey = ExternalKey.extend({ key: z.string() });
 
-/** Input to make a key. */
+/** Input to create a key. */
 export const ExternalKeyInput = z.discriminatedUnion('kind', [
   z.object({
     name: text(255),
@@ -89,12 +89,12 @@ const records = recordsOf(externalKeys, {
   alwaysEmbeds: () => [lastUse],
 });
 
-/** The list's query string. */
+/** Query string of the list. */
 export const { List } = records;
 
 /**
- * Lists the keys to companies that are open to the administrator, with these companies; those of partners
- * only if all companies are. Contract 9.88.
+ * Lists the keys to companies open to the administrator, with these companies only; keys of partners only if
+ * all companies are open. Contract 9.88.
  */
 export async function list(actor: Administrator, query: ListQuery) {
   const { rows, ...page } = await records.list(actor, query);
@@ -102,7 +102,7 @@ export async function list(actor: Administrator, query: ListQuery) {
   return { ...page, rows: rows.map((row) => ({ ...row, company_ids: reachable(row.company_ids) })) };
 }
 
-/** Makes a key. 422 on a company or a partner that doesn't exist or is not open to the administrator. */
+/** Creates a key. 422 on a missing company or partner, or one not open to the administrator. */
 export async function create(actor: Administrator, input: ExternalKeyInput, at: Instant) {
   const [id] = await Promise.all([nextId(externalKeys.type, PLATFORM), checkReferences(actor, input)]);
   const key = newSecret();
@@ -116,8 +116,8 @@ export async function create(actor: Administrator, input: ExternalKeyInput, at: 
 }
 
 /**
- * Ends a key for good: nothing restores it, but its record stays, for the names in logs. 403 if it also opens
- * companies that are not open to the administrator.
+ * Revokes a key permanently; its record stays for the names in logs. 403 if it also opens companies that are
+ * not open to the administrator.
  */
 export async function remove(actor: Administrator, id: number, at: Instant) {
   await editRecord({ type: externalKeys, tenant: PLATFORM, id }, at, (before) => {

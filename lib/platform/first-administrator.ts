@@ -14,23 +14,22 @@ import { ApiError } from '#lib/values/api-error.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { hasRun, markerKey } from './once.ts';
 
-const WHAT = 'super-administrator';
+const MARKER = 'super-administrator';
 
-/** Tells whether the platform has had its first super-administrator. */
+/** Returns whether the platform has had its first super-administrator. */
 export function hasSuperAdministrator(): Promise<boolean> {
-  return hasRun(WHAT);
+  return hasRun(MARKER);
 }
 
 /**
- * Makes the first super-administrator, who makes all others over HTTP, and their role: both or none, and only
- * once if two ask at the same moment. 422 on `username` if it is taken, 409 if there is a
- * super-administrator.
+ * Creates the first super-administrator, who creates all others over HTTP, and their role: atomically, and
+ * only once under concurrent calls. 422 on `username` if it is taken, 409 if a super-administrator exists.
  */
 export async function makeSuperAdministrator(account: NewUser, at: Instant): Promise<void> {
   const [roleId, userId] = await Promise.all([nextId(roles.type, PLATFORM), nextId(users.type, PLATFORM)]);
   const user = await newUser(account);
   await transact([
-    putNew(markerKey(WHAT), { made_at: at }, new ApiError(409, { key: 'http.conflict' })),
+    putNew(markerKey(MARKER), { made_at: at }, new ApiError(409, { key: 'http.conflict' })),
     ...defaultRoleWrites({ type: 'super_admin' }, roleId, at),
     ...insertion(users, PLATFORM, {
       ...newBase(userId, at),
@@ -43,8 +42,8 @@ export async function makeSuperAdministrator(account: NewUser, at: Instant): Pro
 }
 
 /**
- * Gives a super-administrator another password, which ends all their sessions; with the one that they have
- * nothing changes. Tells which it was, or that nobody of that name is one.
+ * Sets a super-administrator's password, which ends all their sessions; an equal password changes nothing.
+ * Returns which applied, or that the username is no super-administrator's.
  */
 export async function renewPassword(
   username: string,

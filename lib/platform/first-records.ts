@@ -19,9 +19,9 @@ const LANGUAGES = [
 ];
 
 /**
- * Makes the first records of the platform: its languages, and the regions of the country with their
- * districts; before them it notes the shape of all that is to come. If it breaks off, doing it again finishes
- * it. Later it never touches them, whatever has become of them. Answers with what was made now.
+ * Creates the platform's initial records: languages, regions and districts, after recording the schema
+ * version of all later items. If interrupted, it can be repeated. Existing records are never touched, even if
+ * changed since. Returns the names of the sets created.
  */
 export async function makeFirstRecords(at: Instant): Promise<string[]> {
   const stamp = { created_at: at, updated_at: at, is_deleted: false };
@@ -48,7 +48,7 @@ function makeLanguages(stamp: Stamp, note: Write): Promise<void> {
   return insertIfAbsent(languages, PLATFORM, makers, [note]);
 }
 
-/** The districts of two regions fit a transaction; no region is in two, or they would wait for each other. */
+/** Districts of two regions fit a transaction; no region is in two, or they would wait for each other. */
 const REGIONS_AT_ONCE = 2;
 
 async function makeRegions(stamp: Stamp, note: Write): Promise<void> {

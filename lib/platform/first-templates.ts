@@ -41,8 +41,8 @@ const SERVICE_UNITS = [
 ];
 
 /**
- * Makes the units of goods and of services with which later companies begin. Administrators may change or
- * delete them. Answers with what was made now. Part 1, "Measurement unit templates".
+ * Creates the unit templates for later companies. Administrators may edit or delete them. Returns the names
+ * of the sets created. Part 1, "Measurement unit templates".
  */
 export async function makeFirstTemplates(at: Instant): Promise<string[]> {
   const base = { created_at: at, updated_at: at, is_deleted: false, company_id: null, source_id: null };

@@ -20,10 +20,10 @@ const StoredLanguage = z.object({
   is_main: z.boolean(),
 });
 
-/** A language of the platform: none is made, deleted or restored over HTTP. Part 1, "Languages". */
+/** A language of the platform; they can't be created, deleted or restored over HTTP. Part 1, "Languages". */
 export const Language = StoredLanguage.omit({ is_deleted: true });
 
-/** A language as its edit answers. Part 1, "Languages". */
+/** Response to the edit of a language. Part 1, "Languages". */
 export const EditedLanguage = Language.extend({ is_active: z.boolean().transform(Number).pipe(z.int()) });
 
 /** Input to edit a language. */
@@ -45,7 +45,7 @@ export const languages: RecordType<typeof StoredLanguage> = {
 const FOLDER = 'languages';
 const WIDTHS = [25, 100, 500];
 
-/** The list's query string: `common` is a part of the name or the code. */
+/** Query string of the list: `common` is a part of the name or the code. */
 export const LanguageList = listQuery(
   {
     id: platformFilters.id,
@@ -58,7 +58,7 @@ export const LanguageList = listQuery(
   { sorts: ['id', 'name', 'code'] },
 );
 
-/** The query string of a single language. */
+/** Query string of a single language. */
 export const LanguageEmbeds = embedQuery({});
 
 const records = recordsOf(languages, ofPlatform);
@@ -67,8 +67,8 @@ const records = recordsOf(languages, ofPlatform);
 export const { list, get } = records;
 
 /**
- * Changes the name of a language, and its image if one is given. 422 on a name that another has. The contract
- * clears a cache of languages here; this service keeps none.
+ * Edits the name of a language, and its image if one is given. 422 on a taken name. The contract clears a
+ * cache of languages here; this service has none.
  */
 export async function edit(actor: Administrator, id: number, input: LanguageInput, at: Instant) {
   const image = input.image && (await storeImage(input.image, FOLDER, WIDTHS));

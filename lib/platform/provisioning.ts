@@ -22,8 +22,8 @@ import { transact } from '#lib/table/transaction/transact.ts';
 import type { Instant } from '#lib/values/time.ts';
 
 /**
- * Makes a company or a branch with all that it must have from the start. Contract 7, "Company, branch". It
- * becomes one of its maker's, if not all are. Contract 9.88.
+ * Creates a company or a branch with its initial records. Contract 7, "Company, branch". An administrator of
+ * chosen companies becomes responsible for it. Contract 9.88.
  */
 export function setUpCompany(actor: Administrator, input: companies.CompanyInput, at: Instant) {
   return companies.create(actor, input, at, async (company) =>
@@ -44,7 +44,7 @@ export function setUpCompany(actor: Administrator, input: companies.CompanyInput
   );
 }
 
-/** Makes a partner, with the role of the partner's users. Contract 9.71. */
+/** Creates a partner, with the default role of its users. Contract 9.71. */
 export async function setUpPartner(
   input: z.output<typeof PartnerInput>,
   at: Instant,

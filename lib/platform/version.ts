@@ -14,7 +14,7 @@ const Project = z.enum(['base', 'credit', 'fintech', 'hr', 'core']);
 
 const StoredVersion = z.object({
   ...recordFields,
-  /** Its text, which is not named `version`, as that attribute counts the changes of every record. */
+  /** Its text, not named `version`, as that attribute counts the changes of every record. */
   release: z.string(),
   project: Project,
   description: Localized,
@@ -22,7 +22,7 @@ const StoredVersion = z.object({
 
 const Shown = z.string().meta({ description: 'Y-m-d H:i:s' });
 
-/** The changes in a version of a project. Part 1, "Version log". */
+/** Release notes of a version of a project. Part 1, "Version log". */
 export const Version = StoredVersion.transform(({ release, ...rest }) => ({
   ...rest,
   version: release,
@@ -37,11 +37,11 @@ export const Version = StoredVersion.transform(({ release, ...rest }) => ({
   }),
 );
 
-/** Input to make or edit a version. */
+/** Input to create or edit a version. */
 export const VersionInput = z.object({
   version: text(255),
   project: Project,
-  // The contract names no limit; a record must stay far below the limit of an item.
+  // The contract sets no limit; a record must stay far below the limit of an item.
   description: multilingualText(10_000),
 });
 
@@ -67,7 +67,7 @@ const records = recordsOf(versions, ofPlatform);
 /** List, get, delete and restore the versions. */
 export const { Embeds, list, get, remove, restore } = records;
 
-/** The list's query string. */
+/** Query string of the list. */
 export const VersionList = records.List.transform(
   ({ sort, ...query }): ListQuery => ({
     ...query,
@@ -75,12 +75,12 @@ export const VersionList = records.List.transform(
   }),
 );
 
-/** Makes a version. 422 on one that its project has. */
+/** Creates a version. 422 on one that its project has. */
 export function create(actor: Administrator, { version: release, ...input }: VersionInput, at: Instant) {
   return records.insert(actor, at, (base) => ({ ...base, ...input, release }));
 }
 
-/** Changes a version. 422 as for a new one. */
+/** Edits a version. 422 as for a new one. */
 export function edit(
   actor: Administrator,
   id: number,

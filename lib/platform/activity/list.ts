@@ -14,7 +14,7 @@ import { type Instant, Timestamp } from '#lib/values/time.ts';
 import { ACTIVITY, ActivityEntry, ActivityPack } from '../activity.ts';
 import { rowsWithinReach } from './reach.ts';
 
-/** What somebody did: a row of the list. */
+/** A row of the activity log. */
 export const ActivityRow = ActivityEntry.pick({
   type: true,
   record_id: true,
@@ -25,7 +25,7 @@ export const ActivityRow = ActivityEntry.pick({
   impersonator_id: true,
 }).extend({ created_at: Timestamp });
 
-/** The list's query string: it stands in one order, the newest first. */
+/** Query string of the list, which has one order: newest first. */
 export const ActivityList = rowsQuery(
   {
     creator_id: exactOrList('creator_id', Id),
@@ -40,37 +40,36 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 const KEPT_MS = 90 * DAY_MS;
 
-/** Rows that a call can read and judge: thirty megabytes. */
+/** Rows that a request can read and filter: thirty megabytes. */
 const MAX_ROWS = 200_000;
 
 /**
- * Lists what was done to records within the caller's reach, of types that they may list, the newest first.
- * All rows of the period are read, as nobody counts them. 422 on `filter[created_at]` if these are more than
- * a call can read.
+ * Lists the activity on records within the caller's reach, of types they may list, newest first. Reads all
+ * rows of the period, as they are not counted. 422 on `filter[created_at]` if they are too many for a
+ * request.
  */
 export async function list(
   actor: Staff,
   query: ListQuery,
   at: Instant,
 ): Promise<Page<z.input<typeof ActivityRow>>> {
-  const isAskedFor = all(query.where);
-  const found = (await readRows(actor, query, at)).filter((row) => isAskedFor.matches(row));
+  const isSelected = all(query.where);
+  const found = (await readRows(actor, query, at)).filter((row) => isSelected.matches(row));
   const open = found.filter(({ type }) => isOpen(actor, type));
   const rows = (await rowsWithinReach(actor, open)).sort((a, b) => (a.order < b.order ? 1 : -1));
   const { page, pageSize } = query;
   return { rows: pageSlice(rows, query), total: rows.length, page, pageSize };
 }
 
-/** Tells whether a caller may list a type, of which a row may be that is told no more. Contract 9.140. */
+/** Returns whether a caller may list a type; a row's type may no longer exist. Contract 9.140. */
 function isOpen(actor: Staff, type: string): boolean {
   const known = SyncType.safeParse(type).data;
   return known !== undefined && mayList(actor, known);
 }
 
 /**
- * Reads the rows of a period, each once. A record may be changed some time before the table's stream tells of
- * it, and the pack that tells of it may have begun before, but not by a day: the stream has none that is
- * older.
+ * Reads the rows of a period, each once. The stream may deliver a change late, and its pack may begin with an
+ * earlier event, but by less than a day: the stream holds none older.
  */
 async function readRows({ tenant }: Staff, { where }: ListQuery, at: Instant): Promise<ActivityEntry[]> {
   const span = where.find(({ paths }) => paths.includes('created_at'))?.span;
@@ -92,7 +91,7 @@ async function readRows({ tenant }: Staff, { where }: ListQuery, at: Instant): P
   return [...rows.values()];
 }
 
-/** Gives the beginning of the keys of packs that began at a time. */
+/** Returns the prefix of keys of packs that begin at a time. */
 function timeKey(at: Instant): string {
   return String(Math.max(0, at)).padStart(15, '0');
 }

@@ -10,9 +10,9 @@ import { stockTransfers } from '#lib/trade/transfer/record.ts';
 import type { ActivityEntry } from '../activity.ts';
 
 /*
- * Which rows a caller may see: those of records that they reach, as each type's list says. A row keeps the
- * company, the desk and the warehouse that its record named then, which is enough for all types but two:
- * these have two sides, and their records are asked.
+ * Reach of activity rows: that of the records, as each type's list defines it. A row stores the record's
+ * company, desk and warehouse of that time, which suffices for all types but two: these have two sides, and
+ * their records are read.
  */
 
 type Reach = (actor: Staff) => readonly Expression[];
@@ -58,10 +58,10 @@ const REACH: Readonly<Record<Exclude<SyncType, keyof typeof TWO_SIDED | 'stock.p
   'trade.recalculation-batch': ofCompany,
 };
 
-/** Types of two sides, each with its records. */
+/** Types with two sides, each with its record type. */
 const TWO_SIDED = { 'trade.transfer': stockTransfers, 'cashbox.operation.collection': collections };
 
-/** Keeps the rows that a caller reaches. Two round trips for one who doesn't reach all. */
+/** Filters rows by the caller's reach. Two round trips for a caller with limited reach. */
 export async function rowsWithinReach(
   actor: Staff,
   rows: readonly ActivityEntry[],
@@ -85,7 +85,9 @@ export async function rowsWithinReach(
   );
 }
 
-/** Gives what holds of the goods in warehouses within reach: a balance doesn't name its company. */
+/**
+ * Returns the condition of stock levels in warehouses within reach: a stock level does not store its company.
+ */
 async function goodsInReach(actor: Staff): Promise<Expression> {
   const open = all(withinReachOf(actor, actor.warehouses));
   const warehouses = (await allWarehouses(actor.tenant)).filter(open.matches);
