@@ -31,8 +31,8 @@ import type { Instant } from '#lib/values/time.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
 
 /**
- * The settings of a company; those of reports and of sales are its main company's. Contract 9.61;
- * Contract 9.97; Part 4, 4.5, 4.
+ * Settings of a company; those of reports and sales are its main company's. Contract 9.61; Contract 9.97;
+ * Part 4, 4.5, 4.
  */
 export const CompanySettings = z.object({
   cashbox_shift_settings: ShiftSettings,
@@ -41,7 +41,7 @@ export const CompanySettings = z.object({
   sale_settings: SaleSettings,
 });
 
-/** Input to change them; what is left out stays. */
+/** Input to edit them; omitted fields stay. */
 export const CompanySettingsInput = z.object({
   cashbox_shift_settings: ShiftSettingsInput.optional(),
   invoice_settings: InvoiceSettingsInput.optional(),
@@ -64,8 +64,8 @@ export async function get({ companyId, familyId }: Staff) {
 }
 
 /**
- * Changes them. 422 on working hours that are to be kept and have no beginning or end, on segments that do
- * not follow each other, and on `report_settings` and `sale_settings` for the staff of a branch.
+ * Edits them. 422 if enforced working hours lack a beginning or an end, on segments that do not follow each
+ * other, and on `report_settings` and `sale_settings` for the staff of a branch.
  */
 export async function edit(actor: Staff, input: z.output<typeof CompanySettingsInput>, at: Instant) {
   const { cashbox_shift_settings, invoice_settings, report_settings, sale_settings } = input;
@@ -82,7 +82,7 @@ export async function edit(actor: Staff, input: z.output<typeof CompanySettingsI
   return get(actor);
 }
 
-/** Requires that the settings of a whole family are changed by its main company's staff. 422 otherwise. */
+/** Requires the main company's staff for settings of the whole family. 422 otherwise. */
 function requireMain(
   { companyId, familyId }: Staff,
   { report_settings, sale_settings }: z.output<typeof CompanySettingsInput>,

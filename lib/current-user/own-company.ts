@@ -15,15 +15,13 @@ import type { Instant } from '#lib/values/time.ts';
 
 const Company = CompanyWithParent.extend({ partner: Partner.nullish() });
 
-/**
- * A company as its own people see it in their profile. Part 1, "User"; Part 1, "Profile of the current user".
- */
+/** A company in its own users' profile. Part 1, "User"; Part 1, "Profile of the current user". */
 export const OwnCompany = Company.extend({
-  /** What is paid ahead for its subscription, below zero if it owes; null without a tariff. */
+  /** Balance of its subscription, negative for a debt; null without a tariff. */
   balance: Money.nullable(),
   main_cashbox: Desk.nullable(),
   currencies: z.array(CurrencyRate),
-  /** The rate of its desks' currency. */
+  /** Rate of its desks' currency. */
   cashbox_rate: CurrencyRate.nullable(),
 });
 

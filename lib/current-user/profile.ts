@@ -33,9 +33,9 @@ export async function getProfile(actor: Actor, at: Instant) {
 }
 
 /**
- * Changes the caller's own data; what is left out stays as it is. A new password confirms the account and
- * ends every earlier session. The token in the answer is for the same occasion as the one that it replaces.
- * 401 if the caller's session has ended meanwhile, 403 for a password by who only acts as the user.
+ * Edits the caller's own data; omitted fields stay. A new password confirms the account and ends every
+ * earlier session. The new token has the same impersonation and desk session as the one it replaces. 401 if
+ * the caller's session has ended, 403 for a password under impersonation.
  */
 export async function editProfile(actor: Actor, input: z.output<typeof ProfileEdit>, at: Instant) {
   requireOwnPassword(actor, input);
@@ -51,10 +51,10 @@ export async function editProfile(actor: Actor, input: z.output<typeof ProfileEd
       is_confirmed: before.is_confirmed || input.new_password !== undefined,
     };
   });
-  return { token: await issueToken(Account.parse(edited), at, occasionOf(actor)) };
+  return { token: await issueToken(Account.parse(edited), at, tokenDetailsOf(actor)) };
 }
 
-function occasionOf(actor: Actor): TokenDetails {
+function tokenDetailsOf(actor: Actor): TokenDetails {
   const { impersonator } = actor;
   const pos = isIn('company', actor) ? actor.pos : undefined;
   return {
