@@ -5,12 +5,12 @@ import { IMAGE_LIMITS, IMAGE_TYPES } from '#lib/files/images.ts';
 import { presignForm } from '#lib/files/links.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
 
-/** The input for a form: the type of its one image. */
+/** Input for an upload form: the type of its one image. */
 export const ImageFormInput = z.object({ type: z.enum([IMAGE_TYPES.jpeg, IMAGE_TYPES.png]) });
 
 /**
- * A form: `fields`, then the image as `file`, go to `url` as multipart until it expires; `key` then names the
- * image.
+ * An upload form: `fields`, then the image as `file`, are posted to `url` as multipart until it expires;
+ * `key` then names the image.
  */
 export const ImageForm = z.object({
   url: z.string(),
@@ -22,9 +22,9 @@ export const ImageForm = z.object({
 const FORM_SECONDS = 600;
 
 /**
- * Makes a form that sends one image to the bucket directly, since ten may not fit into the 6 MB of a Lambda
- * call. The image is kept for a day at an address that nobody can fetch. `upload-image` with its key checks
- * it and makes it public.
+ * Creates a form that uploads one image to the bucket directly, since ten may not fit into the 6 MB of a
+ * Lambda request. The image is stored for a day at a private key. `upload-image` with this key checks it and
+ * makes it public.
  */
 export async function imageForm(actor: Actor, { type }: z.output<typeof ImageFormInput>, at: Instant) {
   requireActive(actor, at);
@@ -34,7 +34,7 @@ export async function imageForm(actor: Actor, { type }: z.output<typeof ImageFor
   return { url, fields, key, expires_at: at + FORM_SECONDS * 1000 };
 }
 
-/** Tells whether a key was given to the caller. */
+/** Returns whether a key was issued to the caller. */
 export function isSentBy(actor: Actor, key: string): boolean {
   const own = incomingFolderOf(actor);
   return key.startsWith(own) && z.uuid().safeParse(key.slice(own.length)).success;

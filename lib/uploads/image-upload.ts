@@ -7,7 +7,7 @@ import type { Instant } from '#lib/values/time.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { isSentBy } from './image-form.ts';
 
-const MOST = 10;
+const MAX_IMAGES = 10;
 
 const ImageSize = z
   .string()
@@ -22,13 +22,13 @@ const ImageSize = z
   });
 
 /**
- * The input for an upload: `images` in the form itself, or `keys` of images that were sent by an `ImageForm`
- * before, or both, ten in all. Part 1, "Shared helper methods".
+ * Input for an upload: `images` in the form itself, `keys` of images sent by an `ImageForm` before, or both,
+ * ten in all. Part 1, "Shared helper methods".
  */
 export const ImageUpload = z
   .object({
-    images: z.array(mandatoryImage()).min(1).max(MOST).optional(),
-    keys: z.array(lineOfText(255)).min(1).max(MOST).optional(),
+    images: z.array(mandatoryImage()).min(1).max(MAX_IMAGES).optional(),
+    keys: z.array(lineOfText(255)).min(1).max(MAX_IMAGES).optional(),
     folder: z
       .string()
       .max(50)
@@ -42,10 +42,10 @@ export const ImageUpload = z
     const issue = (message: string, params = {}) =>
       context.addIssue({ code: 'custom', path: ['images'], message, params });
     if (count === 0) issue('validation.required');
-    if (count > MOST) issue('validation.too_many_items', { max: MOST });
+    if (count > MAX_IMAGES) issue('validation.too_many_items', { max: MAX_IMAGES });
   });
 
-/** The images' addresses, in the order of upload. */
+/** Addresses of the images, in the order of upload. */
 export const UploadedImages = z.object({ files: z.array(PublicUrl) });
 
 /** Stores images, each re-encoded and at the requested size. 422 on `keys.<index>` as on `images.<index>`. */

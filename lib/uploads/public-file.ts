@@ -4,7 +4,9 @@ import { describeFile, readFile } from '#lib/files/storage.ts';
 import { type ApiError, badRequest } from '#lib/values/api-error.ts';
 import { requireEnv } from '#lib/values/env.ts';
 
-/** A file: its path inside the public catalogue, or its full address. Part 1, "Shared helper methods". */
+/**
+ * A file by its path inside the public catalogue, or by its full address. Part 1, "Shared helper methods".
+ */
 export const PublicFilePath = z.strictObject({
   path: z.string().min(1, { error: 'validation.required' }).max(255),
 });
@@ -17,18 +19,18 @@ const CATALOGUE = 'public/';
 const KEY = /^public(\/[A-Za-z0-9_-][A-Za-z0-9._-]*)+$/;
 
 /**
- * Reads a public file, or makes a link to it if it is too large to give. 400 for a path that leaves the
+ * Reads a public file, or returns a link to one too large for a response. 400 for a path that leaves the
  * public catalogue, however it is spelled, for a missing file and for one over 100 MB.
  */
 export async function publicFile({ path }: z.output<typeof PublicFilePath>) {
   const key = keyAt(path);
-  const about = await describeFile(key);
-  if (!about) throw notPublic();
-  if (about.bytes > MAX_MEGABYTES * 1024 * 1024) {
+  const description = await describeFile(key);
+  if (!description) throw notPublic();
+  if (description.bytes > MAX_MEGABYTES * 1024 * 1024) {
     throw badRequest('file.too_large_to_give', { max: MAX_MEGABYTES });
   }
   const filename = key.slice(key.lastIndexOf('/') + 1);
-  if (about.bytes > MAX_INLINE_FILE_BYTES)
+  if (description.bytes > MAX_INLINE_FILE_BYTES)
     return { location: await presignLink(key, filename, LINK_SECONDS) };
   const file = await readFile(key);
   if (!file) throw notPublic();
