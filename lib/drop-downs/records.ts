@@ -40,12 +40,12 @@ import { Id } from '#lib/values/fields.ts';
 import type { Localized } from '#lib/values/localized.ts';
 import type { Locale } from '#lib/values/text.ts';
 
-/** A record as a drop-down field shows it. Part 1, "Reference records". */
+/** A record as a drop-down shows it. Part 1, "Reference records". */
 export const HelperRecord = z.object({ id: z.int(), value: z.string(), is_deleted: z.boolean() });
 
 type HelperRecord = z.output<typeof HelperRecord>;
 
-/** The list's query string. Part 1, "Shared helper methods". */
+/** Query string of the list. Part 1, "Shared helper methods". */
 export const HelperList = z.strictObject({
   filter: z.strictObject({ id: exactOrList('id', Id).optional(), value: SearchText.optional() }).default({}),
   ...searchParameters(20),
@@ -53,15 +53,13 @@ export const HelperList = z.strictObject({
 
 type HelperList = z.output<typeof HelperList>;
 
-/** Lists a type for the callers it is for; undefined for others. */
+/** A list of a type for callers of an area; undefined for others. */
 interface Kind {
   readonly area: Area;
   list(actor: Actor, query: HelperList, locale: Locale): Promise<Page<HelperRecord>> | undefined;
 }
 
-/**
- * Every type by its name in the path: for whom it is, the field that is shown, and the list of the domain.
- */
+/** Record types by their name in the path, each with its area, shown field and list. */
 const KINDS: ReadonlyMap<string, readonly Kind[]> = new Map(
   Object.entries({
     stock: [kindFor('company', 'name', warehouses.list)],
@@ -98,16 +96,13 @@ const KINDS: ReadonlyMap<string, readonly Kind[]> = new Map(
   }),
 );
 
-/** Lists the types that are for callers of an area. */
+/** Lists the types of an area. */
 function typesFor(area: Area): string {
   const own = [...KINDS].filter(([, kinds]) => kinds.some((kind) => kind.area === area));
   return own.map(([type]) => `\`${type}\``).join(', ');
 }
 
-/**
- * The type in the path, which decides what is listed. A word that is none is refused by the call, in words of
- * its own.
- */
+/** Type in the path. An unknown one is rejected by the endpoint with an error of its own. */
 export const HelperType = z.object({
   type: z.string().meta({
     enum: [...KINDS.keys()],
@@ -116,8 +111,7 @@ export const HelperType = z.object({
 });
 
 /**
- * Lists one page of a type's records. 400 for an unknown type, and for one that is not for the caller's type
- * of user.
+ * Lists one page of a type's records. 400 for an unknown type, and for one of another area than the caller's.
  */
 export async function list(actor: Actor, type: string, query: HelperList, locale: Locale) {
   for (const kind of KINDS.get(type) ?? []) {
@@ -127,7 +121,7 @@ export async function list(actor: Actor, type: string, query: HelperList, locale
   throw badRequest('records.type_unavailable');
 }
 
-/** Lists the staff of the companies open to the caller, by their names. */
+/** Lists the staff of the companies open to the caller by name. */
 async function usersOf(actor: AreaActors['company'], query: ListQuery) {
   const page = await companyUsers.list(actor, query);
   return { ...page, rows: page.rows.map((user) => ({ ...user, name: nameOfUser(user) })) };
@@ -138,7 +132,9 @@ function hasBarcode(value: string): Expression[] {
   return [oneOf('barcode', sameBarcodes(soughtCode(value)))];
 }
 
-/** Lists records for callers of an area, found by the text that is shown, and by what `further` says. */
+/**
+ * Returns the list of a type for callers of an area, searched by the shown field or by `further` conditions.
+ */
 function kindFor<A extends Area, F extends string, R extends Shown<F>>(
   area: A,
   field: F,
@@ -160,7 +156,7 @@ function kindFor<A extends Area, F extends string, R extends Shown<F>>(
   };
 }
 
-/** Lists places of the country, for administrators and for the staff of companies. */
+/** Returns the list of places of the country, for administrators and for companies' staff. */
 function ofCountry(places: (query: ListQuery) => Promise<Page<Shown<'name'>>>): Kind[] {
   const list = (_: Actor, query: ListQuery) => places(query);
   return [kindFor('admin', 'name', list), kindFor('company', 'name', list)];
