@@ -14,16 +14,15 @@ import { branchesOn, dayAdded, openBranches, readSubscribers, type Subscribers }
 
 type Tariff = Stored<typeof StoredTariff>;
 
-/** A tariff with everything charged that is due, and the companies it is for. */
+/** A tariff after all due charges, and the companies it is for. */
 export interface Charged {
   readonly tariff: Tariff;
   readonly subscribers: Subscribers;
 }
 
 /**
- * Charges what is due to a family by now: one conditional write for each period, in their order, whoever
- * comes first, however late. Undefined if it has no tariff. One round trip, and one for each charge.
- * Contract 9.55.
+ * Charges a family for all due periods, in order: one conditional write for each, by the first caller,
+ * however uncharged. Undefined if it has no tariff. One round trip, and one for each charge. Contract 9.55.
  */
 export function charge(familyId: number, at: Instant): Promise<Charged | undefined> {
   return retryOnContention(() =>
@@ -31,12 +30,12 @@ export function charge(familyId: number, at: Instant): Promise<Charged | undefin
   );
 }
 
-/** Reckons what `charge` would leave, and writes nothing. Undefined without a tariff. One round trip. */
+/** Computes the result of `charge` without writing. Undefined without a tariff. One round trip. */
 export function previewCharges(familyId: number, at: Instant): Promise<Charged | undefined> {
   return settle(familyId, at, async () => {});
 }
 
-/** Makes the charges that are due, one after the other, as each changes what is due after it. */
+/** Applies due charges one after the other, as each changes the next. */
 async function settle(
   familyId: number,
   at: Instant,
@@ -53,33 +52,31 @@ async function settle(
 }
 
 /**
- * Finds the earliest charge that is due and not made: branches that came within the running period before the
- * next period. A deleted company is charged nothing.
+ * Returns the earliest due charge: branches added within the current period come before the next period. A
+ * deleted company is not charged.
  */
 function nextCharge(tariff: Tariff, subscribers: Subscribers, at: Instant) {
   if (subscribers.main.is_deleted) return undefined;
-  return lateBranches(tariff, subscribers, at) ?? nextPeriod(tariff, subscribers, dayOf(at));
+  return branchesToCharge(tariff, subscribers, at) ?? nextPeriod(tariff, subscribers, dayOf(at));
 }
 
-/** Charges branches that came within the running period for what is left of it, the earliest day first. */
-function lateBranches({ period, prices, billing_period }: Tariff, subscribers: Subscribers, at: Instant) {
+/** Charges branches added within the current period for the rest of it, earliest day first. */
+function branchesToCharge({ period, prices, billing_period }: Tariff, subscribers: Subscribers, at: Instant) {
   if (!period) return undefined;
-  const late = openBranches(subscribers).flatMap((branch) => {
+  const uncharged = openBranches(subscribers).flatMap((branch) => {
     const day = period.branch_ids.includes(branch.id) ? undefined : dayAdded(branch, period, at);
     return day === undefined ? [] : [{ id: branch.id, day }];
   });
-  const [day] = late.map((each) => each.day).toSorted();
+  const [day] = uncharged.map((each) => each.day).toSorted();
   if (day === undefined) return undefined;
   const price = prorate(day, period, priceFor(billing_period, prices.branch));
-  const ids = late.filter((each) => each.day === day).map(({ id }) => id);
+  const ids = uncharged.filter((each) => each.day === day).map(({ id }) => id);
   const lines = ids.map((company_id) => ({ company_id, amount: price }));
   const branch_ids = [...period.branch_ids, ...ids];
   return newCharge(day, lines, { period: { ...period, branch_ids, is_prorated: true } });
 }
 
-/**
- * Charges the next period, if it has begun. If a change of its length waited for it, that is in force now.
- */
+/** Charges the next period, if it has begun. A pending change of the billing period takes effect now. */
 function nextPeriod(tariff: Tariff, subscribers: Subscribers, today: Day) {
   const start = nextStart(tariff);
   const from = startDay(start);
@@ -106,15 +103,15 @@ function newCharge(
   return { type: 'charge', amount: -totalAmount(lines), day, entry, tariff } as const;
 }
 
-/** Tariffs in a step, and how many of them are charged at the same time. */
+/** Tariffs per step, and how many of them are charged concurrently. */
 const STEP = 100;
 const SIDE_BY_SIDE = 20;
 
 const Named = z.object({ id: z.int() });
 
 /**
- * Charges every family what is due by now; answers with how many families there are. One that fails does not
- * keep the others from it: the error comes at the end. It may run again at any time.
+ * Charges every family; returns the number of families. A failure does not block other families: errors are
+ * thrown at the end. It is idempotent.
  */
 export async function chargeAll(at: Instant): Promise<number> {
   let count = 0;

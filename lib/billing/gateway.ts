@@ -5,17 +5,17 @@ import { requireEnv } from '#lib/values/env.ts';
 import type { ErrorCode } from '#lib/values/message.ts';
 import { type MinorUnits, Money } from '#lib/values/money.ts';
 
-/** How long the gateway may take. A call of ours has to end within API Gateway's 30 seconds. */
+/** Timeout of the gateway. A request of ours must end within API Gateway's 30 seconds. */
 const TIMEOUT_MS = 8000;
 
-/** The codes of a refusal by the gateway that are the payer's business. */
-const REFUSALS: Readonly<Record<string, ErrorCode>> = {
+/** Gateway error codes that are reported to the payer. */
+const PAYER_ERRORS: Readonly<Record<string, ErrorCode>> = {
   otp_wrong: 'tariff.otp_wrong',
   otp_expired: 'tariff.otp_expired',
   card_refused: 'tariff.card_refused',
 };
 
-/** A card payment that waits for the code which the gateway has sent to the card's phone. */
+/** A card payment that awaits the code sent by the gateway to the card's phone. */
 export const CardPayment = z.object({
   transaction_id: z.string(),
   cid: z.string(),
@@ -24,10 +24,10 @@ export const CardPayment = z.object({
 
 const QrPayment = z.object({ transaction_id: z.string(), checkout_url: z.url() });
 
-/** The gateway's answer to a code. */
+/** Response of the gateway to a code. */
 export const CardConfirmation = z.object({ transaction_id: z.string(), status: z.string() });
 
-/** A payment as the gateway knows it. */
+/** A payment in the gateway. */
 const GatewayPayment = z.object({
   external_id: z.string(),
   transaction_id: z.string(),
@@ -35,14 +35,14 @@ const GatewayPayment = z.object({
   status: z.enum(['pending', 'paid', 'failed']),
 });
 
-/** A card as it was typed in. It is passed on, and neither kept nor told to anyone else. */
+/** A card as entered. It is passed on to the gateway only, never stored. */
 export interface Card {
   readonly card_number: string;
   readonly expire_date: string;
   readonly phone: string | null;
 }
 
-/** The providers of payments by QR. Part 3, "Subscription tariff and payment". */
+/** Providers of payments by QR. Part 3, "Subscription tariff and payment". */
 export const QrProvider = z.enum(['provider_a', 'provider_b', 'provider_c', 'provider_d']);
 
 interface Order {
@@ -50,7 +50,7 @@ interface Order {
   readonly amount: MinorUnits;
 }
 
-/** A failure of the gateway: 503 for the caller, its cause for the log. */
+/** Failure of the gateway: 503 for the caller, the cause for the log. */
 class GatewayFailure extends ApiError {
   constructor(request: string, cause: string) {
     super(503, { key: 'tariff.gateway_unavailable' }, {}, 30);
@@ -58,32 +58,32 @@ class GatewayFailure extends ApiError {
   }
 }
 
-/** Has the gateway send a code to a card's phone. 400 if it refuses the card, 503 if it fails. */
+/** Requests a code for a card's phone. 400 if the gateway rejects the card, 503 if it fails. */
 export function orderByCard(order: Order, card: Card) {
-  return ask('POST /payments/card', CardPayment, { ...wireOf(order), ...card });
+  return callGateway('POST /payments/card', CardPayment, { ...wireOf(order), ...card });
 }
 
-/** Has the gateway take a payment by QR. 503 if it fails. */
+/** Orders a payment by QR. 503 if the gateway fails. */
 export function orderByQr(order: Order, provider: z.output<typeof QrProvider>) {
-  return ask('POST /payments/qr', QrPayment, { ...wireOf(order), provider });
+  return callGateway('POST /payments/qr', QrPayment, { ...wireOf(order), provider });
 }
 
 /**
- * Passes the payer's code on. 400 for a wrong or expired code, 404 for an unknown payment, 503 if it
- * fails.
+ * Confirms a card payment by the payer's code. 400 for a wrong or expired code, 404 for an unknown payment,
+ * 503 if the gateway fails.
  */
 export function confirmByCode(code: {
   readonly transaction_id: string;
   readonly cid: string;
   readonly otp: string;
 }) {
-  return ask('POST /payments/card/confirm', CardConfirmation, code);
+  return callGateway('POST /payments/card/confirm', CardConfirmation, code);
 }
 
-/** Asks how a payment stands; undefined if the gateway does not know it. Asked again once if that fails. */
+/** Fetches a payment's status; undefined if the gateway does not know it. Retried once if it fails. */
 export async function fetchPaymentStatus(external_id: string) {
   const request = `GET /payments/${external_id}`;
-  const attempt = () => ask(request, GatewayPayment);
+  const attempt = () => callGateway(request, GatewayPayment);
   try {
     return await attempt().catch((error: unknown) => {
       if (error instanceof GatewayFailure) return attempt();
@@ -99,10 +99,12 @@ function wireOf({ external_id, amount }: Order) {
   return { external_id, amount: z.decode(Money, amount) };
 }
 
-/**
- * Asks the gateway, by the one way to it: signed by the secret that both know, over HTTPS, in limited time.
- */
-async function ask<S extends z.ZodType>(request: string, answers: S, body?: object): Promise<z.output<S>> {
+/** Sends a request to the gateway over HTTPS, signed with the shared secret, with a timeout. */
+async function callGateway<S extends z.ZodType>(
+  request: string,
+  answers: S,
+  body?: object,
+): Promise<z.output<S>> {
   const [method = 'GET', path = '/'] = request.split(' ');
   const text = body === undefined ? path : JSON.stringify(body);
   const response = await fetch(`${requireEnv('GATEWAY_URL')}${path}`, {
@@ -117,14 +119,14 @@ async function ask<S extends z.ZodType>(request: string, answers: S, body?: obje
       throw new GatewayFailure(request, error instanceof Error ? error.name : 'unknown');
     });
   if (response.status === 404) throw notFound();
-  if (response.status >= 400) throw refusalBy(request, response.status, response.json);
+  if (response.status >= 400) throw errorOf(request, response.status, response.json);
   const answer = answers.safeParse(response.json);
   if (!answer.success) throw new GatewayFailure(request, 'an answer of another form');
   return answer.data;
 }
 
-function refusalBy(request: string, status: number, json: unknown): ApiError {
+function errorOf(request: string, status: number, json: unknown): ApiError {
   const code = z.object({ code: z.string() }).safeParse(json).data?.code ?? '';
-  const key = Object.hasOwn(REFUSALS, code) ? REFUSALS[code] : undefined;
+  const key = Object.hasOwn(PAYER_ERRORS, code) ? PAYER_ERRORS[code] : undefined;
   return status < 500 && key ? badRequest(key) : new GatewayFailure(request, String(status));
 }

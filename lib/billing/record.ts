@@ -9,25 +9,25 @@ import { amount, Money } from '#lib/values/money.ts';
 import { type Day, DayField, daysAfter, type Instant, startOfDay } from '#lib/values/time.ts';
 import { BillingPeriod, PeriodStart, periodsAfter, priceFor, startDay } from './period.ts';
 
-/** The prices of a month. */
+/** Monthly prices. */
 export const Prices = z.object({ main: Money, branch: Money });
 
-/** A period that was charged. */
+/** A charged period. */
 const ChargedPeriod = z.object({
   from: z.string(),
-  /** The first day after it. */
+  /** First day after it. */
   to: z.string(),
-  /** Its end in the row of periods. */
+  /** Its end as the start of the next period. */
   end: PeriodStart,
-  /** Branches of which it was charged. */
+  /** Branches charged for it. */
   branch_ids: z.array(z.int()),
-  /** Whether a branch was added to it later, for a part of it. */
+  /** True if a branch was added later, for a part of it. */
   is_prorated: z.boolean(),
 });
 
-/** A tariff of a company family, as the table holds it. Contract 6. */
+/** Tariff of a company family, as stored. Contract 6. */
 export const StoredTariff = z.object({
-  /** The main company's. */
+  /** Id of the main company. */
   id: z.int(),
   prices: Prices,
   billing_period: BillingPeriod,
@@ -35,19 +35,19 @@ export const StoredTariff = z.object({
   trial_ends_at: z.string().nullable(),
   grace_days: z.int(),
   balance: Money,
-  /** The first of the days on which the balance has been below zero. */
+  /** First day of the current negative balance. */
   debt_since: z.string().nullable(),
-  /** The day of the first charge, if no trial delays it. */
+  /** Day of the first charge, unless a trial delays it. */
   starts_on: z.string(),
-  /** The latest charged; null before the first charge. */
+  /** Latest charged period; null before the first charge. */
   period: ChargedPeriod.nullable(),
-  /** When the family is or will be blocked, if nothing is paid: callers are judged by it. */
+  /** Time at which the family is blocked unless it pays; checked on each request. */
   block_at: z.number().nullable(),
-  /** The number of the latest entry. */
+  /** Number of the latest entry. */
   last_entry: z.int(),
-  /** How often the terms were set: balance and period change without it. */
+  /** Version of the terms: balance and period change without it. */
   terms_version: z.int(),
-  /** The latest payment. */
+  /** Latest payment. */
   external_id: z.string().nullable(),
   created_at: z.number(),
   updated_at: z.number(),
@@ -55,7 +55,7 @@ export const StoredTariff = z.object({
 
 export type StoredTariff = z.input<typeof StoredTariff>;
 
-/** The largest price: twelve months of it for thousands of branches are still an exact number. */
+/** Largest price: twelve months of it for thousands of branches are still a safe integer. */
 const MAX_PRICE = 999_999_999.99;
 
 /** Input to set a company's tariff. Contract 9.54. */
@@ -77,14 +77,14 @@ export function tariffInsertion(tariff: StoredTariff): Write {
   return putNew(tariffKey(tariff.id), { ...withBlock(tariff), version: 1 });
 }
 
-/** Builds the write that replaces a tariff as it was read; `Contention` if it has changed since. */
+/** Builds the write that replaces a tariff; `Contention` if it has changed since it was read. */
 export function tariffReplacement(before: Stored<typeof StoredTariff>, after: StoredTariff): Write {
   const { id, version } = before;
   const item = { ...withBlock(after), version: version + 1 };
   return put(tariffKey(id), item, { if: equals('version', version) });
 }
 
-/** Finds where the next period begins: after the last one, and not before the trial's end. */
+/** Returns the start of the next period: after the latest one, and not before the trial's end. */
 export function nextStart({
   period,
   trial_ends_at,
@@ -95,7 +95,7 @@ export function nextStart({
   return period?.end ?? { anchor: starts_on, months: 0 };
 }
 
-/** Gives the length of the next period. */
+/** Returns the length of the next period. */
 export function nextLength({
   pending_billing_period,
   billing_period,
@@ -103,18 +103,18 @@ export function nextLength({
   return pending_billing_period ?? billing_period;
 }
 
-/** Tells when a debt since a day blocks: on the first day that is not of grace. */
+/** Returns the time at which a debt blocks: the start of the first day after the grace days. */
 export function blockAfter(debtSince: Day, graceDays: number): Instant {
   return startOfDay(daysAfter(debtSince, graceDays));
 }
 
-/** A hundred years: beyond it nobody counts. */
+/** A hundred years, treated as never. */
 const MAX_MONTHS = 1200;
 
 /**
- * Finds when a family is to be blocked, if nothing is paid. A debt that is still to come counts too, so that
- * nobody has to charge in time for it: the day of the first period that the balance does not cover. Branches
- * are left out of that, as they may be gone by then: whoever is blocked by it owes at least that much.
+ * Computes the time at which a family is blocked unless it pays. Future debt counts too, so that no charge
+ * needs to be made in time for it: the first period that the balance does not cover. Branches are left out,
+ * as they may be deleted by then, so the blocked family owes at least that much.
  */
 function withBlock(tariff: StoredTariff): StoredTariff {
   const { balance, debt_since, grace_days, prices } = tariff;

@@ -6,7 +6,7 @@ import { BillingPeriod, priceFor, startDay } from './period.ts';
 import { blockAfter, nextLength, nextStart, Prices } from './record.ts';
 import { openBranches } from './subscribers.ts';
 
-/** A company's tariff, as its own people see it. Part 3, "Subscription tariff". */
+/** A company's tariff as shown to its own users. Part 3, "Subscription tariff". */
 export const Tariff = z.object({
   client: z.object({
     full_name: z.string(),
@@ -17,9 +17,9 @@ export const Tariff = z.object({
   }),
   status: z.enum(['trial', 'active', 'blocked']),
   is_blocked: z.boolean(),
-  /** When a debt blocks or has blocked; null without a debt. */
+  /** Time at which a debt blocks or has blocked; null without a debt. */
   block_at: Timestamp.nullable(),
-  /** Whether that is still to come. */
+  /** True if that is in the future. */
   block_scheduled: z.boolean(),
   billing_period: BillingPeriod,
   pending_billing_period: BillingPeriod.nullable(),
@@ -44,14 +44,14 @@ export const Tariff = z.object({
   breakdown: z.array(z.object({ title: z.string(), amount: Money, is_filial: z.boolean() })),
 });
 
-/** A company's tariff, as an administrator sees it. */
+/** A company's tariff as shown to an administrator. */
 export const TariffTerms = Tariff.extend({
   company_id: z.int(),
   prices: Prices,
   grace_days: z.int(),
 });
 
-/** Shows a tariff, in which everything that is due is charged, with all that follows from it. */
+/** Builds the response of a charged tariff, with all derived figures. */
 export function showTariff({ tariff, subscribers }: Charged, at: Instant): z.input<typeof Tariff> {
   const { balance, debt_since, grace_days, billing_period, pending_billing_period, trial_ends_at } = tariff;
   const today = dayOf(at);
@@ -86,13 +86,13 @@ export function showTariff({ tariff, subscribers }: Charged, at: Instant): z.inp
   };
 }
 
-/** Shows the same with what an administrator has set. */
+/** Builds the same response with the terms set by an administrator. */
 export function showTerms(charged: Charged, at: Instant): z.input<typeof TariffTerms> & { version: number } {
   const { id: company_id, prices, grace_days, terms_version: version } = charged.tariff;
   return { ...showTariff(charged, at), company_id, prices, grace_days, version };
 }
 
-/** Computes what is owed for what has begun, and what the next period will cost beyond the balance. */
+/** Computes the debt of periods begun, and the price of the next period beyond the balance. */
 function recommendPayment({ tariff }: Charged, monthly: MinorUnits) {
   const { balance, period } = tariff;
   const owed = debtOf(balance);

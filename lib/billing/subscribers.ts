@@ -4,7 +4,7 @@ import { familyTenant, partition } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import { type Day, dayOf, type Instant } from '#lib/values/time.ts';
 
-/** A part of a company that its family's tariff looks at. */
+/** Fields of a company that its family's tariff uses. */
 const Subscriber = z.object({
   id: z.int(),
   parent_id: z.int().nullable(),
@@ -21,7 +21,7 @@ const Subscriber = z.object({
 
 type Subscriber = z.output<typeof Subscriber>;
 
-/** A family's companies, as its tariff looks at them. */
+/** Companies of a family for its tariff. */
 export interface Subscribers {
   readonly main: Subscriber;
   /** Deleted ones too. */
@@ -38,14 +38,14 @@ export async function readSubscribers(familyId: number): Promise<Subscribers> {
   return { main, branches: all.filter(({ id }) => id !== familyId) };
 }
 
-/** Lists the branches that are there now. */
+/** Lists the branches that are not deleted. */
 export function openBranches({ branches }: Subscribers): readonly Subscriber[] {
   return branches.filter(({ is_deleted }) => !is_deleted);
 }
 
 /**
- * Lists the branches that were there on a day. A deleted branch changes no more, so it was there until its
- * last change.
+ * Lists the branches that existed on a day. A deleted branch does not change any more, so it existed until
+ * its last change.
  */
 export function branchesOn(day: Day, { branches }: Subscribers): readonly Subscriber[] {
   return branches.filter(
@@ -55,9 +55,9 @@ export function branchesOn(day: Day, { branches }: Subscribers): readonly Subscr
 }
 
 /**
- * Finds the day within a period on which a branch came that was not there at its beginning: the day it was
- * made; of an older one that was restored, the day of its last change, which is then or later. Undefined if
- * that day is still to come, or not in the period.
+ * Returns the day within a period on which a branch was added: its creation or, for an older one that was
+ * restored, its last change, which is the restoration or later. Undefined if that day is in the future or not
+ * in the period.
  */
 export function dayAdded(
   { created_at, updated_at }: Pick<Subscriber, 'created_at' | 'updated_at'>,

@@ -14,28 +14,28 @@ import { changeWritesOf, tariffAfter } from './entry.ts';
 import { type StoredTariff, type TariffInput, tariffInsertion, tariffReplacement } from './record.ts';
 import { showTariff, showTerms, Tariff, type TariffTerms } from './show.ts';
 
-/** The path of a company's tariff. */
+/** Path parameters of a company's tariff. */
 export const TariffParams = z.object({ company: Id });
 
 /** A tariff, or an empty object if none is set. Part 3, "Subscription tariff and payment". */
 export const TariffIfAny = z.union([Tariff, z.strictObject({})]);
 
-/** Input to change what a company has paid ahead, by hand: below zero to correct. Contract 9.54. */
+/** Input to adjust a company's balance manually; negative to correct. Contract 9.54. */
 export const DepositInput = z.object({
   amount: amount(-MAX_AMOUNT / 100).refine((cents) => cents !== 0, { error: 'validation.invalid' }),
   comment: optionalText(1000),
 });
 
-/** How far from today a trial may end. */
+/** Latest end of a trial, in days from today. */
 const MAX_TRIAL_DAYS = 3653;
 
-/** Reads the tariff that the caller's company works under, with everything charged that is due by now. */
+/** Reads the tariff of the caller's family, after all due charges. */
 export async function get({ familyId }: Staff, at: Instant): Promise<z.input<typeof TariffIfAny>> {
   const charged = await charge(familyId, at);
   return charged ? showTariff(charged, at) : {};
 }
 
-/** Reads a company's tariff; of a branch, its main company's. 404 without one. */
+/** Reads a company's tariff; for a branch, its main company's. 404 without one. */
 export async function getTerms(actor: Administrator, companyId: number, at: Instant) {
   const { id, parent_id } = await companies.get(actor, companyId);
   const charged = await charge(parent_id ?? id, at);
@@ -44,9 +44,9 @@ export async function getTerms(actor: Administrator, companyId: number, at: Inst
 }
 
 /**
- * Sets a company's tariff. Prices are those of the charges to come; a changed billing period waits for the
- * next payment. 400 for a branch, 412 if the terms are not those that the caller has seen, 422 on a trial
- * that ends more than ten years from now.
+ * Sets a company's tariff. Prices apply to future charges; a changed billing period applies from the next
+ * charge. 400 for a branch, 412 if the terms have changed since the caller read them, 422 on a trial that
+ * ends more than ten years from now.
  */
 export async function setTerms(
   actor: Administrator,
@@ -61,7 +61,7 @@ export async function setTerms(
     throw invalid({ trial_ends_at: 'validation.invalid' });
   }
   await retryOnContention(async () => {
-    // What has begun is charged by the terms that it began with.
+    // Periods that have begun are charged by the former terms.
     const before = (await charge(companyId, at))?.tariff;
     const terms_version = before?.terms_version ?? 0;
     requireVersion({ version: terms_version });
@@ -77,8 +77,8 @@ export async function setTerms(
 }
 
 /**
- * Changes a company's balance by hand. 404 without a tariff, 400 for a branch, 422 on an amount that the
- * balance can't take.
+ * Adjusts a company's balance manually. 404 without a tariff, 400 for a branch, 422 on an amount that would
+ * exceed the balance's limit.
  */
 export async function deposit(
   actor: Administrator,

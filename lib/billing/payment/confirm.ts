@@ -10,7 +10,7 @@ import { text } from '#lib/values/fields.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { findPayment, type TariffPayment } from './record.ts';
 
-/** How many codes may be sent for a payment that do not confirm it: a code has but a few digits. */
+/** Wrong codes per payment and hour: a code has only a few digits. */
 export const CODES_OF_PAYMENT: RateLimit = {
   name: 'codes-of-payment',
   max: 5,
@@ -18,7 +18,7 @@ export const CODES_OF_PAYMENT: RateLimit = {
   isCountedByOperation: true,
 };
 
-/** The same for all payments of a family: every new one has a new code to be guessed. */
+/** The same for all payments of a family: each new one has a new code to guess. */
 const CODES_OF_FAMILY: RateLimit = { ...CODES_OF_PAYMENT, name: 'codes-of-family', max: 20 };
 
 /** Input to confirm a card payment. Part 3, "Subscription tariff and payment". */
@@ -26,13 +26,13 @@ export const ConfirmationInput = z.object({ transaction_id: text(255), cid: text
 
 type ConfirmationInput = z.output<typeof ConfirmationInput>;
 
-/** The gateway's answer to a code, with the payment to ask the status of. */
+/** Response of the gateway to a code, with the payment id to poll. */
 export const Confirmed = z.object({ external_id: z.string(), ...CardConfirmation.shape });
 
 /**
- * Passes the code for the family's latest payment on to the gateway; the balance is topped up after its
- * notification. 404 for any other payment, 400 if it was canceled or has failed and for a wrong or expired
- * code, 503 if the gateway fails, 429 if too many codes were sent.
+ * Confirms the family's latest payment by a code; the balance is topped up by the gateway's notification. 404
+ * for any other payment, 400 if it was canceled or has failed and for a wrong or expired code, 503 if the
+ * gateway fails, 429 after too many wrong codes.
  */
 export async function confirmPayment(
   { familyId }: Staff,
@@ -45,17 +45,17 @@ export async function confirmPayment(
   if (payment?.method !== 'card' || payment.transaction_id !== input.transaction_id) throw notFound();
   const { external_id, status } = payment;
   if (status === 'failed' || status === 'canceled') throw badRequest('tariff.payment_over');
-  // Sent again after the notification: there is nothing left to confirm.
+  // Repeated after the notification: nothing is left to confirm.
   const { transaction_id } = input;
-  const told = status === 'paid' ? { transaction_id, status } : await tryCode(payment, input, at);
-  const answer = { external_id, ...told };
+  const confirmation = status === 'paid' ? { transaction_id, status } : await tryCode(payment, input, at);
+  const answer = { external_id, ...confirmation };
   await transact(saveResponse(answer));
   return answer;
 }
 
 /**
- * Sends a code on. It counts as a try unless it is right, even if the gateway fails, as that may have looked
- * at it.
+ * Sends a code to the gateway. It counts as an attempt unless it is right, even if the gateway fails, as the
+ * gateway may have checked it.
  */
 async function tryCode(
   { external_id, family_id }: TariffPayment,
@@ -67,10 +67,10 @@ async function tryCode(
     [CODES_OF_FAMILY, String(family_id)],
   ] as const;
   const tries = await takeAttempts(counted, at);
-  const told = await confirmByCode(input).catch(async (error: unknown) => {
+  const confirmation = await confirmByCode(input).catch(async (error: unknown) => {
     await Promise.all(tries.map(recordAttempt));
     throw error;
   });
   await Promise.all(tries.map(refundAttempt));
-  return told;
+  return confirmation;
 }

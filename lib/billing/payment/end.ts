@@ -10,10 +10,10 @@ import { amount } from '#lib/values/money.ts';
 import { dayOf, type Instant } from '#lib/values/time.ts';
 import { familyIn, findPayment, PENDING_PAYMENTS, paymentEnd } from './record.ts';
 
-/** Credits payments. */
+/** Worker that credits payments. */
 const CREDITING = 'credit-payments';
 
-/** The gateway's word on how a payment ended. Contract 9.56. */
+/** Notification of the gateway that a payment ended. Contract 9.56. */
 export const PaymentNotification = z.object({
   external_id: lineOfText(255),
   transaction_id: lineOfText(255),
@@ -22,10 +22,10 @@ export const PaymentNotification = z.object({
   created_at: lineOfText(255),
 });
 
-/** A message in the worker's queue; its amount is in 1/100. */
+/** Message in the worker's queue; the amount is in minor units. */
 export const EndedPayment = z.object({
   external_id: z.string(),
-  /** Absent if we have asked the gateway, which names the payment as we do. */
+  /** Absent if the status was polled by our own payment id. */
   transaction_id: z.string().optional(),
   amount: z.int(),
   status: z.enum(['paid', 'failed']),
@@ -34,10 +34,10 @@ export const EndedPayment = z.object({
 
 type EndedPayment = z.output<typeof EndedPayment>;
 
-/** What became of a notification. */
+/** Outcome of a notification. */
 export type Outcome = 'credited' | 'other transaction' | 'failed' | 'repeated' | 'unknown' | 'other amount';
 
-/** Hands the gateway's word to the worker. */
+/** Enqueues a notification for the worker. */
 export async function receive(
   notification: z.output<typeof PaymentNotification>,
   at: Instant,
@@ -47,9 +47,9 @@ export async function receive(
 }
 
 /**
- * Ends a payment as the gateway says: one that is paid is credited, once, however often and in whatever
- * order that is told, even if it was canceled or said to have failed. Nothing is credited for another
- * amount than was asked for. Another transaction's name is only told, as the money has come. Contract 9.56.
+ * Ends a payment as notified by the gateway. A paid one is credited exactly once, however often and in
+ * whatever order notifications arrive, even if it was canceled or reported as failed before. A different
+ * amount is not credited. A different transaction id is only logged, as the money has arrived. Contract 9.56.
  * Two round trips.
  */
 export function endPayment(ended: EndedPayment): Promise<Outcome> {
@@ -73,7 +73,7 @@ export function endPayment(ended: EndedPayment): Promise<Outcome> {
 
 const HOUR_MS = 3_600_000;
 
-/** The gateway takes a payment for so long at most: what has not ended by then never will. */
+/** Longest time the gateway accepts a payment: one that has not ended by then never will. */
 const MAX_WAITED_MS = 72 * HOUR_MS;
 
 const STEP = 100;
@@ -82,30 +82,30 @@ const Watched = z.object({ external_id: z.string(), created_at: z.number() });
 
 const WireAmount = amount(0);
 
-/** A payment whose end was asked for, and what became of it. */
+/** A polled payment with its outcome. */
 export interface PolledPayment {
   readonly external_id: string;
   readonly outcome: Outcome;
 }
 
 /**
- * Asks the gateway for the payments that have not ended after an hour, also those that were canceled for
- * newer ones: a notification may have been lost. Part 3, "Tariff payment". 503 if the gateway fails.
+ * Polls the gateway for payments that have not ended after an hour, also those canceled for newer ones: a
+ * notification may have been lost. Part 3, "Tariff payment". 503 if the gateway fails.
  */
 export async function pollPendingPayments(at: Instant): Promise<PolledPayment[]> {
-  const answered: PolledPayment[] = [];
+  const polled: PolledPayment[] = [];
   for await (const items of walk(PENDING_PAYMENTS, STEP)) {
     for (const { external_id, created_at } of items.map((item) => Watched.parse(item))) {
-      if (created_at > at - HOUR_MS) return answered;
-      const outcome = await askForEnd(external_id, at, at - created_at > MAX_WAITED_MS);
-      if (outcome) answered.push({ external_id, outcome });
+      if (created_at > at - HOUR_MS) return polled;
+      const outcome = await pollPayment(external_id, at, at - created_at > MAX_WAITED_MS);
+      if (outcome) polled.push({ external_id, outcome });
     }
   }
-  return answered;
+  return polled;
 }
 
-/** Asks the gateway for a payment and ends it; undefined if it goes on. */
-async function askForEnd(external_id: string, at: Instant, isOver: boolean): Promise<Outcome | undefined> {
+/** Polls the gateway for a payment and ends it; undefined if it is still pending. */
+async function pollPayment(external_id: string, at: Instant, isOver: boolean): Promise<Outcome | undefined> {
   const found = await fetchPaymentStatus(external_id);
   if (found?.status === 'pending' && !isOver) return undefined;
   const cents = WireAmount.parse(found?.amount ?? 0);

@@ -9,16 +9,16 @@ import { getItem } from '#lib/table/read/get.ts';
 import { Money } from '#lib/values/money.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
 
-/** The type of payments, in their keys. */
+/** Type of payments in their keys. */
 export const TARIFF_PAYMENT = 'tariff-payment';
 
-/** The states of a payment. Contract 2, "Tariff payment". */
+/** Statuses of a payment. Contract 2, "Tariff payment". */
 export const PaymentStatus = z.enum(['pending', 'paid', 'canceled', 'failed']);
 
-/** A payment for a tariff. Nothing of a card is in it. */
+/** A payment for a tariff. No card data is stored. */
 export const TariffPayment = z.object({
   external_id: z.string(),
-  /** The gateway's name for it. */
+  /** Transaction id of the gateway. */
   transaction_id: z.string(),
   family_id: z.int(),
   company_id: z.int(),
@@ -33,31 +33,31 @@ export const TariffPayment = z.object({
 
 export type TariffPayment = z.input<typeof TariffPayment>;
 
-/** Names the partition of payments whose end the gateway has not told, in the order of their time. */
+/** Partition of payments whose end the gateway has not yet reported, ordered by time. */
 export const PENDING_PAYMENTS = 'tariff-payment-watched';
 
-/** Its family, so that a notification finds it, and 128 random bits, so that nobody guesses it. */
+/** The family id, by which a notification finds it, and 128 random bits against guessing. */
 const EXTERNAL_ID = /^(\d{1,12})-[0-9a-f]{32}$/;
 
-/** Makes the name of a new payment, as the payer and the gateway know it. */
+/** Generates the id of a new payment, known to the payer and the gateway. */
 export function newExternalId(familyId: number): string {
   return `${familyId}-${randomBytes(16).toString('hex')}`;
 }
 
-/** Reads a payment; undefined if there is none of that name. One round trip. */
+/** Reads a payment; undefined if it does not exist. One round trip. */
 export async function findPayment(externalId: string): Promise<Stored<typeof TariffPayment> | undefined> {
   const familyId = familyIn(externalId);
   const item = familyId === undefined ? undefined : await getItem(paymentKey(familyId, externalId));
   return item && parseRecord(TariffPayment, item);
 }
 
-/** Reads the family off a payment's name; undefined if it is none. */
+/** Parses the family id of a payment's id; undefined if it is invalid. */
 export function familyIn(externalId: string): number | undefined {
   const id = EXTERNAL_ID.exec(externalId)?.[1];
   return id === undefined ? undefined : Number(id);
 }
 
-/** Builds the writes of a new payment, which is watched until the gateway tells its end. */
+/** Builds the writes of a new payment, which is watched until the gateway reports its end. */
 export function paymentInsertion(payment: TariffPayment): Write[] {
   const { family_id, external_id, created_at } = payment;
   return [
@@ -66,7 +66,7 @@ export function paymentInsertion(payment: TariffPayment): Write[] {
   ];
 }
 
-/** Builds the write of a payment's new state; `Contention` if it has changed since it was read. */
+/** Builds the write of a payment's new status; `Contention` if it has changed since it was read. */
 export function statusWrite(
   before: Stored<typeof TariffPayment>,
   status: TariffPayment['status'],
@@ -77,7 +77,7 @@ export function statusWrite(
   return put(paymentKey(before.family_id, before.external_id), item, unchanged);
 }
 
-/** Builds the writes of a payment's end, as the gateway tells it: it is no longer watched. */
+/** Builds the writes that end a payment and stop watching it. */
 export function paymentEnd(
   before: Stored<typeof TariffPayment>,
   status: 'paid' | 'failed',
@@ -86,7 +86,7 @@ export function paymentEnd(
   return [statusWrite(before, status, at), remove(watchKey(before))];
 }
 
-/** Gives the key of a payment. */
+/** Returns the key of a payment. */
 export function paymentKey(familyId: number, externalId: string): Key {
   return { pk: partition(TARIFF_PAYMENT, familyTenant(familyId)), sk: externalId };
 }

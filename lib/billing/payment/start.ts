@@ -12,7 +12,7 @@ import { amount, MAX_AMOUNT } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { findPayment, newExternalId, paymentInsertion, statusWrite, type TariffPayment } from './record.ts';
 
-/** How often a user may begin to pay by card: each time a phone gets an SMS, and a card is tried. */
+/** Card payments that a user may start per hour: each sends an SMS and tries a card. */
 export const CARD_PAYMENTS: RateLimit = { name: 'card-payments', max: 20, seconds: 3600 };
 
 /** Input to pay by card. Part 3, "Subscription tariff and payment". */
@@ -23,13 +23,13 @@ export const CardPaymentInput = z.object({
   phone: orNull(Phone),
 });
 
-/** What the payer confirms with. */
+/** Response with the data to confirm a card payment. */
 export const StartedByCard = z.object({ external_id: z.string(), ...CardPayment.shape });
 
 /** Input to pay by QR. */
 export const QrPaymentInput = z.object({ amount: amount(1), provider: QrProvider });
 
-/** What the payer scans. */
+/** Response with the QR code to scan. */
 export const StartedByQr = z.object({
   external_id: z.string(),
   provider: QrProvider,
@@ -37,23 +37,23 @@ export const StartedByQr = z.object({
   qr_content: z.string(),
 });
 
-type Remember = (answer: unknown) => Write[];
+type SaveResponse = (answer: unknown) => Write[];
 
-/** A payment that the gateway has taken, and what its payer is told. */
+/** A payment accepted by the gateway, and the response to its payer. */
 interface Ordered<A> extends Pick<TariffPayment, 'transaction_id' | 'method' | 'provider'> {
   readonly answer: A;
 }
 
 /**
  * Starts a payment by card: the gateway sends a code to the card's phone. 404 without a tariff, 422 on an
- * amount that the balance can't take, 400 if the gateway refuses the card, 503 if it fails: then there is
- * no payment.
+ * amount that would exceed the balance's limit, 400 if the gateway rejects the card, 503 if it fails: then no
+ * payment is created.
  */
 export function payByCard(
   actor: Staff,
   { amount: cents, ...card }: z.output<typeof CardPaymentInput>,
   at: Instant,
-  saveResponse: Remember,
+  saveResponse: SaveResponse,
 ): Promise<z.input<typeof StartedByCard>> {
   return start({ actor, amount: cents, at, saveResponse }, async (external_id) => {
     const answer = { external_id, ...(await orderByCard({ external_id, amount: cents }, card)) };
@@ -66,7 +66,7 @@ export function payByQr(
   actor: Staff,
   { amount: cents, provider }: z.output<typeof QrPaymentInput>,
   at: Instant,
-  saveResponse: Remember,
+  saveResponse: SaveResponse,
 ): Promise<z.input<typeof StartedByQr>> {
   return start({ actor, amount: cents, at, saveResponse }, async (external_id) => {
     const { transaction_id, checkout_url } = await orderByQr({ external_id, amount: cents }, provider);
@@ -76,12 +76,12 @@ export function payByQr(
 }
 
 /**
- * Orders a payment and keeps it, and cancels the family's earlier one if that has not ended. The gateway
- * comes first: if it fails, all is as it was. An order that could not be kept is never paid, as nobody was
- * told what to pay it by.
+ * Orders a payment and saves it, and cancels the family's earlier one if it is pending. The gateway comes
+ * first: if it fails, nothing changes. An order that could not be saved is never paid, as its payer got no
+ * response.
  */
 async function start<A>(
-  { actor, amount: cents, at, saveResponse }: Occasion,
+  { actor, amount: cents, at, saveResponse }: StartRequest,
   order: (externalId: string) => Promise<Ordered<A>>,
 ): Promise<A> {
   const { familyId: family_id, companyId: company_id } = actor;
@@ -115,14 +115,14 @@ async function start<A>(
   return answer;
 }
 
-interface Occasion {
+interface StartRequest {
   readonly actor: Staff;
   readonly amount: number;
   readonly at: Instant;
-  readonly saveResponse: Remember;
+  readonly saveResponse: SaveResponse;
 }
 
-/** Draws a link as a QR code: a PNG as a data URI. */
+/** Renders a link as a QR code: a PNG as a data URI. */
 async function pictureOf(link: string): Promise<string> {
   const { default: qrcode } = await import('qrcode');
   return qrcode.toDataURL(link, { type: 'image/png', errorCorrectionLevel: 'M', margin: 4, scale: 6 });

@@ -6,10 +6,10 @@ import { Money } from '#lib/values/money.ts';
 import type { Locale } from '#lib/values/text.ts';
 import { findPayment, PaymentStatus } from './record.ts';
 
-/** The path of a payment's status. */
+/** Path parameters of a payment's status. */
 export const PaymentParams = z.object({ externalId: z.string().max(64) });
 
-/** A payment, as it is polled while its QR code is on screen. */
+/** Status of a payment, polled while its QR code is on screen. */
 export const PaymentStanding = z.object({
   external_id: z.string(),
   status: PaymentStatus,
@@ -18,7 +18,7 @@ export const PaymentStanding = z.object({
   is_paid: z.boolean(),
 });
 
-/** Tells how a payment of the caller's family stands. 404 for any other. */
+/** Returns the status of a payment of the caller's family. 404 for any other. */
 export async function standingOf(
   { familyId }: Staff,
   { externalId }: z.output<typeof PaymentParams>,
