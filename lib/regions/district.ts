@@ -18,7 +18,7 @@ export const District = z.object({
   region: Region.nullish(),
 });
 
-/** Input to make or edit a district. */
+/** Input to create or edit a district. */
 export const DistrictInput = z.object({ region_id: Id, name: text(255) });
 
 /** `with[]=region`: the region of a district. */
@@ -38,7 +38,7 @@ export const districts: RecordType<typeof District> = {
 };
 
 /**
- * List, get, make, edit, delete and restore the districts. 422 on a name that its region has, and on an
- * unknown region; deleting one that has neighbourhoods or companies is 400.
+ * List, get, create, edit, delete and restore the districts. 422 on a name taken in its region, and on an
+ * unknown region; 400 to delete one that has neighbourhoods or companies.
  */
 export const { List, Embeds, list, get, create, edit, remove, restore } = recordsOf(districts, ofPlatform);

@@ -17,7 +17,7 @@ export const Neighbourhood = z.object({
   district: District.nullish(),
 });
 
-/** Input to make or edit a neighbourhood. */
+/** Input to create or edit a neighbourhood. */
 export const NeighbourhoodInput = z.object({ district_id: Id, name: text(255) });
 
 /** Record type of neighbourhoods. */
@@ -40,7 +40,7 @@ export const neighbourhoods: RecordType<typeof Neighbourhood> = {
 };
 
 /**
- * List, get, make, edit, delete and restore the neighbourhoods. 422 on a name that its district has, and on
+ * List, get, create, edit, delete and restore the neighbourhoods. 422 on a name taken in its district, and on
  * an unknown district.
  */
 export const { List, Embeds, list, get, create, edit, remove, restore } = recordsOf(

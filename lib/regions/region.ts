@@ -10,7 +10,7 @@ import { uniqueName } from '#lib/values/localized.ts';
 /** A region of the country. Contract 7, "Region, district". */
 export const Region = z.object({ ...recordFields, name: z.string() });
 
-/** Input to make or edit a region. */
+/** Input to create or edit a region. */
 export const RegionInput = z.object({ name: text(255) });
 
 /** Record type of regions. */
@@ -24,7 +24,7 @@ export const regions: RecordType<typeof Region> = {
 };
 
 /**
- * List, get, make, edit, delete and restore the regions. 422 on a name that another has; deleting one that
- * has districts is 400.
+ * List, get, create, edit, delete and restore the regions. 422 on a taken name; 400 to delete one that has
+ * districts.
  */
 export const { List, Embeds, list, get, create, edit, remove, restore } = recordsOf(regions, ofPlatform);
