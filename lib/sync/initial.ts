@@ -39,7 +39,7 @@ export async function readInitial(
   const { candidates, end } = stretch;
   if (candidates.length > 0 || !('type' in end) || isVeryFirst(from)) return stretch;
   const isSlow = [from, end].some(({ type }) => copies[type]?.further(actor) !== undefined);
-  return isSlow ? stretch : scanOn(actor, copies, { ...asked, from: { ...end, looked: MAX_SCANNED_ROWS } });
+  return isSlow ? stretch : scanOn(actor, copies, { ...request, from: { ...end, looked: MAX_SCANNED_ROWS } });
 }
 
 function isVeryFirst({ type, id }: InitialPosition): boolean {
