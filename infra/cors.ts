@@ -1,8 +1,8 @@
-/** The rules for browsers. Callers prove themselves by token, never by cookie, so any origin may call. */
+/** CORS rules of the API. Callers authenticate by token, never by cookie, so any origin may call. */
 export const CORS = {
   allowOrigins: ['*'],
   allowMethods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
-  // Contract 9.132: what front ends send by themselves, Laravel's and Sentry's above all.
+  // Contract 9.132: headers that front ends send by themselves, Laravel's and Sentry's above all.
   allowHeaders: [
     'Authorization',
     'Content-Type',
@@ -30,7 +30,7 @@ export const CORS = {
   maxAgeSeconds: 86_400,
 } as const;
 
-/** The rules of the bucket: browsers send images to it by forms, and follow links to large files. */
+/** CORS rules of the bucket: browsers upload images by forms, and follow links to large files. */
 export const BUCKET_CORS = {
   allowOrigins: CORS.allowOrigins,
   allowMethods: ['POST', 'GET'],

@@ -2,23 +2,23 @@ import { createHash } from 'node:crypto';
 import type { ApiArea } from './areas.ts';
 import type { Stage } from './stage.ts';
 
-/** Lambda's limit of letters in a function's name. */
+/** Lambda's limit on the length of a function's name. */
 const MAX_LETTERS = 64;
 
 /**
- * The alias under which a function is called. It points at the version of the latest deployment, and can be
- * pointed back: versions stay when a deployment has others.
+ * Alias under which a function is invoked. It points at the version of the latest deployment, and can be
+ * pointed back: earlier versions are retained.
  */
 export const LIVE = 'live';
 
-/** Gives the beginning of all names of a stage's functions. */
+/** Returns the name prefix of a stage's functions. */
 export function functionPrefix({ name }: Pick<Stage, 'name'>): string {
   return `retail-${name}-`;
 }
 
 /**
- * Names the function of a route: its area and path, cut and told apart by a hash if they are long. The same
- * route has the same name for ever; in another area it is another function.
+ * Returns the name of a route's function: its area and path, truncated with a hash if they are long. A route
+ * keeps its name permanently; in another area it is another function.
  */
 export function functionName(stage: Stage, area: ApiArea, route: string): string {
   const words = route.replaceAll(/[{}]/g, '').replaceAll(/[ /]+/g, '-');

@@ -1,7 +1,7 @@
 import type { App, IPolicyValidationPlugin, PolicyValidationPluginReport } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 
-/** Findings of cdk-nag that we accept, and why. */
+/** Accepted findings of cdk-nag, with their reasons. */
 export const NAG_SUPPRESSIONS = [
   {
     finding: /^AwsSolutions-IAM5\[Resource::<\w*FilesBucket\w*\.?Arn>\/(public|exports|incoming)\/\*\]$/,
@@ -35,7 +35,7 @@ export const NAG_SUPPRESSIONS = [
   },
 ] as const;
 
-/** Makes cdk-nag's checks of AWS's own solutions: a synthesis fails on each finding that is not explained. */
+/** Returns cdk-nag's AWS Solutions checks: synthesis fails on each finding that is not suppressed. */
 export function nagChecks(app: App): IPolicyValidationPlugin {
   const checks = new AwsSolutionsChecks(app);
   return { name: checks.name, validate: (context) => withoutRefusals(checks.validate(context)) };

@@ -1,11 +1,11 @@
-/** How long a worker may take over a batch, in seconds. */
+/** Longest run of a worker on a batch, in seconds. */
 export const WORK_S = 120;
 
 /**
- * How long a message that was handed out is hidden: six times as long, as Lambda's guide advises, so that a
- * batch that was throttled isn't handed out twice. What has failed comes sooner (`lib/queues/postpone.ts`).
+ * Visibility timeout of a message: six times the run, as Lambda's guide advises, so that a throttled batch
+ * isn't delivered twice. Failed messages return sooner (`lib/queues/postpone.ts`).
  */
 export const HIDDEN_S = 6 * WORK_S;
 
-/** How often a message is tried before it goes to the dead letters. */
+/** Attempts of a message before it goes to the dead-letter queue. */
 export const MAX_TRIES = 5;

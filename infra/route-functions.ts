@@ -1,23 +1,23 @@
 import type { Metadata } from '#lib/http/definition/definition.ts';
 import { METHODS, type Method, type Route } from './routes.ts';
 
-/** Methods that POST with `_method` stands for; the first of them that a path has serves it. */
+/** Methods that POST with `_method` stands for; the first one that a path has serves it. */
 export const CHANGING = ['PUT', 'PATCH', 'DELETE'] as const satisfies readonly Method[];
 
 /** A Lambda function of a route's file. */
 export interface RouteFunction {
-  /** The name of its export. */
+  /** Name of its export. */
   readonly method: Method;
-  /** Routes that API Gateway sends to it: `PUT /company/product/brand/{model}`. */
+  /** Route keys of API Gateway: `PUT /company/product/brand/{model}`. */
   readonly routeKeys: readonly string[];
-  /** Operations that it may have to do. */
+  /** Operations that it may perform. */
   readonly operations: readonly Metadata[];
 }
 
 /**
  * Lists the functions of a route, one for each method. POST with `_method` has none of its own: that would be
- * some 90 functions beside some 300. It comes to the first of PUT, PATCH and DELETE, which may then have to
- * do what the others do.
+ * some 90 functions beside some 300. It is served by the first of PUT, PATCH and DELETE, which may then
+ * perform the others' operations.
  */
 export function functionsOf({ path, endpoints, hasMethodOverride }: Route): RouteFunction[] {
   const first = hasMethodOverride ? CHANGING.find((method) => endpoints[method]) : undefined;

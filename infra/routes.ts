@@ -8,9 +8,8 @@ export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type Method = (typeof METHODS)[number];
 
 /**
- * Routes to the function that answers for addresses without an operation. Every API has them, method by
- * method: `$default`, and `ANY`, would take OPTIONS too, which API Gateway answers by itself only as long as
- * no route does.
+ * Routes of the function for addresses without an operation. Every API has them, method by method: `$default`
+ * and `ANY` would take OPTIONS too, which API Gateway answers itself only as long as no route does.
  */
 export const UNSERVED_ROUTES = ['HEAD', ...METHODS].flatMap((method) => [
   `${method} /`,
@@ -21,25 +20,25 @@ export const UNSERVED_ROUTES = ['HEAD', ...METHODS].flatMap((method) => [
 export interface Route {
   /** Relative to `functions/`. */
   readonly file: string;
-  /** As API Gateway writes it: `/company/product/brand/{model}`. */
+  /** In API Gateway's format: `/company/product/brand/{model}`. */
   readonly path: string;
   readonly endpoints: Readonly<Partial<Record<Method, Endpoint>>>;
   /** True if POST with `_method` stands in for the others. Part 1, "Shared conventions", 7. */
   readonly hasMethodOverride: boolean;
 }
 
-/** Lists the methods that the path of a route takes. */
+/** Lists the methods of a route's path. */
 export function methodsOf({ endpoints, hasMethodOverride }: Route): Method[] {
   return METHODS.filter((method) => endpoints[method] || (method === 'POST' && hasMethodOverride));
 }
 
-/** A file of `functions/workers/`: its code is triggered by the queue with the file's name. */
+/** A file of `functions/workers/`, triggered by the queue of its name. */
 export interface WorkerFile {
   readonly file: string;
   readonly name: string;
 }
 
-/** Follows the table's stream. */
+/** Consumer of the table's stream. */
 export const STREAM_CONSUMER: WorkerFile = { file: 'streams/follow-changes.ts', name: 'follow-changes' };
 
 export const FUNCTIONS = join(import.meta.dirname, '../functions');

@@ -4,10 +4,10 @@ import type { Node } from 'constructs';
 import * as z from 'zod';
 import { FIRST_MINUTE } from './warm.ts';
 
-/** Numbers of two secrets that are valid: the one in use, and the one that is believed too. */
+/** Numbers of two valid secrets: the used one, and the accepted one. */
 export type SecretNumbers = readonly [used: string, believed: string];
 
-/** Functions at once that an account must leave unreserved, and those that are set aside here, with room. */
+/** Concurrency that an account must leave unreserved, plus the reservations here, with headroom. */
 const RESERVABLE_FROM = 200;
 
 const TwoNumbers = z.coerce
@@ -32,7 +32,7 @@ const StageContext = z
       .default('false'),
     TIME_ZONE: z.string().default('Asia/Tashkent'),
     TOKEN_TTL_DAYS: z.coerce.string().regex(/^\d+$/).default('30'),
-    // No such host: tariffs are not paid by card until the address is given.
+    // No such host: tariffs can't be paid by card until the address is configured.
     GATEWAY_URL: z.url().default('https://gateway.invalid'),
     DOMAIN: z.hostname().optional(),
     CERTIFICATE: z
@@ -86,10 +86,10 @@ const StageContext = z
     'BUDGET is told to ALARM_EMAIL: give both',
   );
 
-/** The differences between deployments. */
+/** Settings of a deployment. */
 export type Stage = Readonly<ReturnType<typeof stageOf>>;
 
-/** Reads the stage from the command line: `-c stage=production -c TOKEN_TTL_DAYS=7`. */
+/** Parses the stage from the command line: `-c stage=production -c TOKEN_TTL_DAYS=7`. */
 export function stageOf(node: Node) {
   const asked = Object.keys(StageContext.shape).map((name) => [name, node.tryGetContext(name)]);
   const given = StageContext.parse(Object.fromEntries(asked));
@@ -97,40 +97,42 @@ export function stageOf(node: Node) {
   const isProtected = given.DISPOSABLE === 'false';
   return {
     name: stage,
-    /** True if it keeps its data whatever happens to the stack: all do that are not named as disposable. */
+    /** True if its data outlive the stack: all stages except those named as disposable. */
     isProtected,
     removal: isProtected ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     logRetention: isProtected ? RetentionDays.SIX_MONTHS : RetentionDays.ONE_WEEK,
-    /** The time zone of days. */
+    /** Time zone of days. */
     timeZone: TIME_ZONE,
-    /** The environment of every function. */
+    /** Environment of every function. */
     settings: { TIME_ZONE, TOKEN_TTL_DAYS, STAGE: stage },
-    /** A name of our own for the service, with its certificate; without one it has CloudFront's. */
+    /** Custom domain of the service, with its certificate; without one it has CloudFront's. */
     domain: DOMAIN && CERTIFICATE ? { name: DOMAIN, certificate: CERTIFICATE } : undefined,
-    /** The web ACL before the service. */
+    /** Web ACL in front of the service. */
     webAcl: given.WEB_ACL,
-    /** How many calls one address may make in five minutes, if this app is to make that web ACL. */
+    /** Requests that one address may make in five minutes, if this app creates that web ACL. */
     firewallRate: given.FIREWALL,
-    /** A restored table with the label of its stream, if it is used in place of the stack's own. */
+    /** Restored table with the label of its stream, if it replaces the stack's own. */
     table: TABLE && TABLE_STREAM ? { name: TABLE, stream: TABLE_STREAM } : undefined,
-    /** True if calls are refused at the edge: nobody trades. */
+    /** True if requests are rejected at the edge, so that no trade happens. */
     isClosed: given.CLOSED === 'true',
-    /** Of those that sign tokens, and of those by which the content network proves itself. */
+    /** Of the secrets for tokens and for CloudFront. */
     secrets: given.SECRETS,
-    /** Of those that the payment gateway has to be told of. */
+    /** Of the secrets shared with the payment gateway. */
     gatewaySecrets: given.GATEWAY_SECRETS,
-    /** Of those that encrypt secrets in the table: one may go only when nothing is sealed by it any more. */
+    /**
+     * Of the secrets that encrypt webhook secrets in the table: one may go only when no ciphertext uses it.
+     */
     sealingSecrets: given.SEALING_SECRETS,
-    /** True if the account may run enough functions at once to set some aside. */
+    /** True if the account's concurrency allows reservations. */
     reserves: given.CONCURRENCY >= RESERVABLE_FROM,
-    /** True if X-Ray keeps a trace of calls: some cents for ten thousand of them. */
+    /** True if X-Ray traces requests: some cents for ten thousand of them. */
     traces: given.TRACING === 'on',
-    /** How many of each function that a till meets first are kept warm. */
+    /** Provisioned concurrency of each function that a till calls first. */
     warm: given.WARM,
     gatewayUrl: given.GATEWAY_URL,
-    /** Who is told of alarms by mail. */
+    /** Mail address notified of alarms. */
     alarmEmail: given.ALARM_EMAIL,
-    /** What the account may cost in a month, in dollars. */
+    /** Monthly cost budget of the account, in dollars. */
     budget: given.BUDGET,
   };
 }

@@ -1,6 +1,6 @@
 /**
- * The operations of a till's first minute of a morning, in their order. `-c WARM=1` keeps one function of
- * each warm; docs/operate.md tells what that costs.
+ * Operations of a till's first minute in the morning, in order. `-c WARM=1` keeps one instance of each warm;
+ * docs/operate.md has the cost.
  */
 export const FIRST_MINUTE: readonly string[] = [
   'POST /common/auth/pos-login',
@@ -15,7 +15,7 @@ export const FIRST_MINUTE: readonly string[] = [
   'POST /company/trade/sale',
 ];
 
-/** Tells whether an operation, as `POST /company/trade/sale`, is one that a till meets first. */
+/** Returns whether an operation, as `POST /company/trade/sale`, is one that a till calls first. */
 export function isFirstMinute(operation: string): boolean {
   return FIRST_MINUTE.includes(operation);
 }

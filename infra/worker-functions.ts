@@ -5,23 +5,23 @@ import type { StreamConsumer } from '#lib/http/stream-consumer.ts';
 import type { Interval, Worker } from '#lib/http/worker.ts';
 import { FUNCTIONS, STREAM_CONSUMER, type WorkerFile } from './routes.ts';
 
-/** A worker with what it says it uses. */
+/** A worker with its declared uses. */
 export interface WorkerFunction extends WorkerFile {
   readonly uses: readonly Resource[];
-  /** How often a schedule sends it a message; undefined if none does. */
+  /** Interval of its schedule; undefined if it has none. */
   readonly every?: Interval | undefined;
-  /** How many executions are set aside for it, and how many messages each is given at once. */
+  /** Reserved concurrency, and messages per execution. */
   readonly reserved?: number | undefined;
   readonly batch?: number | undefined;
 }
 
-/** Loads a worker's file, and reads what it says of itself. */
+/** Loads a worker's file, and reads its metadata. */
 export async function workerFunctionOf(worker: WorkerFile): Promise<WorkerFunction> {
   const { uses = [], every, reserved, batch } = (await loadWorker(worker)).metadata;
   return { ...worker, uses, every, reserved, batch };
 }
 
-/** Loads the handler of what follows the table's stream. */
+/** Loads the handler of the stream consumer. */
 export async function loadStreamConsumer(): Promise<StreamConsumer> {
   const module: { handler: StreamConsumer } = await import(
     pathToFileURL(join(FUNCTIONS, STREAM_CONSUMER.file)).href

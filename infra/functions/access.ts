@@ -5,23 +5,23 @@ import { queueUrlVariable } from '#lib/queues/queue.ts';
 import type { Resources } from './resources.ts';
 import type { Permissions } from './roles.ts';
 
-// Whoever speaks with the gateway knows what both sides sign by.
+// Functions that call or serve the payment gateway get the shared signing secret.
 export const GATEWAY = 'gateway' as const;
 
-// Whoever sends to receivers of webhooks opens their secrets, and must not send to the service itself.
+// Functions that call webhook receivers decrypt their secrets, and must not call the service itself.
 const RECEIVERS = 'receivers' as const;
 
-/** Uses that take a secret of the environment, and no right of their own. */
+/** Uses granted by a secret in the environment instead of an IAM permission. */
 const BY_SECRET: ReadonlySet<Resource> = new Set<Resource>([GATEWAY, RECEIVERS]);
 
-/** What functions do with files. They may not list them. */
+/** S3 actions by file use. Listing is not allowed. */
 const FILE_ACTIONS: Readonly<Record<string, string>> = {
   read: 's3:GetObject',
   write: 's3:PutObject',
   remove: 's3:DeleteObject',
 };
 
-/** Computes the rights and settings for using these. */
+/** Returns the permissions, settings and secrets of these uses. */
 export function permissionsFor(
   uses: readonly Resource[],
   resources: Resources,
@@ -41,7 +41,7 @@ export function permissionsFor(
         ? [
             ['ADDRESS', address] as const,
             ['OWN_NAMES', ownNames.join(',')] as const,
-            // What is sealed says by which, so that it is known which number nothing needs any more.
+            // Ciphertexts carry this number, so that unused keys can be identified.
             ['SEALING_KEY_NUMBER', String(stage.sealingSecrets[0])] as const,
           ]
         : []),
@@ -60,7 +60,7 @@ export function permissionsFor(
   };
 }
 
-/** Tells whether a use is by a secret alone. */
+/** Returns whether a use is granted by a secret only. */
 export function isBySecret(use: Resource): boolean {
   return BY_SECRET.has(use);
 }
@@ -91,8 +91,8 @@ function queueNeeds(name: string, { queues }: Resources) {
 }
 
 /**
- * Lets a function write to the table. Most changes are transactions; ids, tries and the headers of large
- * transactions are changed singly.
+ * Grants writing to the table. Most changes are transactions; ids, attempts and the headers of large
+ * transactions are updated singly.
  */
 export function writeAccess({ table }: Resources): PolicyStatement {
   return new PolicyStatement({
@@ -103,9 +103,7 @@ export function writeAccess({ table }: Resources): PolicyStatement {
   });
 }
 
-/**
- * Lets a function that reads note when a program's key was used; nothing else of the table is its to change.
- */
+/** Grants a reading function the update of a program's key use, and no other write. */
 export function keyUseAccess({ table }: Resources): PolicyStatement {
   return new PolicyStatement({
     actions: ['dynamodb:UpdateItem'],
@@ -118,8 +116,7 @@ export function keyUseAccess({ table }: Resources): PolicyStatement {
 }
 
 /**
- * Lets a function read the table. Single items are read by the batch too; `GetItem` is what reads by a
- * transaction ask for.
+ * Grants reading the table. Single items are read in batches too; a transaction's reads require `GetItem`.
  */
 export function readAccess({ table }: Resources): PolicyStatement {
   return new PolicyStatement({
@@ -128,7 +125,7 @@ export function readAccess({ table }: Resources): PolicyStatement {
   });
 }
 
-/** Lets a function decrypt its environment, where the secrets are. */
+/** Grants decrypting the function's environment, which contains the secrets. */
 export function decryption({ key }: Resources['secrets']): PolicyStatement {
   return new PolicyStatement({ actions: ['kms:Decrypt'], resources: [key.keyArn] });
 }

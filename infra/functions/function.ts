@@ -16,30 +16,33 @@ import { secretReference } from '#infra/resources/secrets.ts';
 import type { Resources } from './resources.ts';
 import type { Permissions } from './roles.ts';
 
-/** API Gateway waits 30 seconds and no longer. */
+/** API Gateway times out after 30 seconds. */
 const CALL_TIME = Duration.seconds(29);
 
-/** The parts of a function. */
+/** Properties of a function. */
 export interface FunctionProps {
-  /** Its name, if others must know it before it is made; otherwise CloudFormation gives it one. */
+  /** Its name, if it must be known before creation; otherwise CloudFormation generates one. */
   readonly name?: string;
   readonly description: string;
-  /** Its bundle, and the name of its export there. */
+  /** Its bundle, and the export there. */
   readonly bundle: string;
   readonly handler: string;
   readonly needs: Permissions;
   readonly timeout?: Duration;
-  /** True if it may send itself messages: Lambda would take that for a mistake, and stop it after sixteen. */
+  /**
+   * True if it may enqueue messages to itself: Lambda would treat that as an accidental loop and stop it
+   * after sixteen.
+   */
   readonly callsItself?: boolean;
-  /** How many of it stand ready before anyone calls. */
+  /** Provisioned concurrency. */
   readonly warm?: number;
-  /** How many of it may run at once, set aside for it and no more. */
+  /** Reserved concurrency. */
   readonly reserved?: number;
 }
 
 /**
- * Adds a function, and answers with its live alias. It shares its role with all functions of the same needs,
- * and its log with all.
+ * Adds a function and returns its live alias. Functions with the same permissions share a role; all share a
+ * log.
  */
 export function addFunction(
   scope: Construct,
@@ -60,7 +63,7 @@ export function addFunction(
     architecture: Architecture.ARM_64,
     code: Code.fromAsset(bundle.directory),
     handler: `index.${props.handler}`,
-    // A vCPU comes with 1769 MB: images need it whole, the rest mostly waits.
+    // A vCPU comes with 1769 MB: rendering images needs all of it, other functions are I/O-bound.
     memorySize: rendersImages ? 1769 : 1024,
     timeout: props.timeout ?? CALL_TIME,
     ...(props.callsItself && { recursiveLoop: RecursiveLoop.ALLOW }),
@@ -69,13 +72,13 @@ export function addFunction(
     environment: { ...props.needs.settings, ...Object.fromEntries(secretSettings) },
     ...(secretSettings.length > 0 && { environmentEncryption: secrets.key }),
     logGroup: log,
-    // Each call writes one line by itself: START, END and REPORT in text would be twice as much again.
+    // Each request logs one line of its own: START, END and REPORT as text would triple the volume.
     loggingFormat: LoggingFormat.JSON,
     systemLogLevelV2: SystemLogLevel.WARN,
     role: roleFor(props.needs),
     ...(stage.traces && { tracing: Tracing.ACTIVE }),
-    // Earlier versions stay, to be pointed back at. One of an update that failed goes: Lambda would
-    // publish no other of the same code, and so the same commit could never be deployed again.
+    // Earlier versions are retained for rollback. A version of a failed update is removed: Lambda publishes
+    // no second version of the same code, so the same commit could never be deployed again.
     currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
   });
   return made.addAlias(LIVE, props.warm ? { provisionedConcurrentExecutions: props.warm } : {});

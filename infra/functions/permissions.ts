@@ -17,15 +17,15 @@ import {
 import type { Resources } from './resources.ts';
 import type { Permissions } from './roles.ts';
 
-// A function that writes may have to have a large transaction looked after.
+// Recovery worker's queue: writers enqueue large transactions that may need recovery.
 export const RECOVERY_QUEUE = `queue:${RECOVERY_WORKER}` as const;
 
-// A function that writes tells the indexes of lists; a reader who finds one wrong has it built anew.
+// Index worker's queue: writers enqueue index updates, readers enqueue the rebuild of a corrupt index.
 export const INDEX_QUEUE = `queue:${INDEX_WORKER}` as const;
 
 /**
- * Computes the needs of a route's function. A GET only reads, unless it says otherwise; one that programs may
- * call notes when their key was used.
+ * Returns the permissions of a route's function. A GET only reads unless it declares otherwise; one open to
+ * programs records the use of their keys.
  */
 export function routePermissions({ method, operations }: RouteFunction, resources: Resources): Permissions {
   const { stage, secrets } = resources;
@@ -33,8 +33,8 @@ export function routePermissions({ method, operations }: RouteFunction, resource
   const writes = method !== 'GET' || declared.has('table:write');
   const uses = new Set([...declared, INDEX_QUEUE, ...(writes ? [RECOVERY_QUEUE] : [])]);
   const shared = permissionsFor([...uses], resources);
-  // What anyone may read asks for no token; what anyone may post, as a sign-in, may give one. Systems have
-  // keys instead.
+  // Public reads need no token; public writes, such as a sign-in, may issue one. Other systems have keys
+  // instead.
   const knowsTokens = operations.some(({ right }) =>
     right === 'anyone' ? method !== 'GET' : right !== 'external' && right !== GATEWAY,
   );
@@ -67,7 +67,9 @@ export function routePermissions({ method, operations }: RouteFunction, resource
   };
 }
 
-/** Computes the needs of whatever answers callers: it knows by a secret that they came by the network. */
+/**
+ * Returns the permissions of every function behind the edge: a secret proves that a request came through it.
+ */
 export function callerPermissions({ secrets, address }: Resources): Permissions {
   return {
     kind: 'answers',
@@ -78,16 +80,15 @@ export function callerPermissions({ secrets, address }: Resources): Permissions 
   };
 }
 
-// Names a kind of need by its words. Writing to the table is said by the first of them; what is used by a
-// secret needs settings, and no right.
+// Returns the kind of a set of permissions. Write access is covered by the first word; uses granted by a
+// secret need settings, but no permission.
 function kindOf(access: string, uses: readonly Resource[]): string {
   const words = uses.filter((use) => use !== 'table:write' && !isBySecret(use));
   return [access, ...words.map((word) => word.replace(':', '-'))].join('-');
 }
 
 /**
- * Computes the needs of a worker: its messages, what it says it uses, and the table, if its code can reach
- * it.
+ * Returns the permissions of a worker: its queue, its declared uses, and the table, if its code can reach it.
  */
 export function workerPermissions(
   { file, name, uses, every }: WorkerFunction,
@@ -100,7 +101,7 @@ export function workerPermissions(
       'sqs:ReceiveMessage',
       'sqs:DeleteMessage',
       'sqs:GetQueueAttributes',
-      // What has failed is postponed for less than the queue would by itself.
+      // A failed message is retried sooner than the queue's visibility timeout.
       'sqs:ChangeMessageVisibility',
     ],
     resources: [queue.queueArn],

@@ -9,7 +9,7 @@ import type { TableInUse } from '#infra/resources/table.ts';
 import type { Stage } from '#infra/stage.ts';
 import type { Permissions } from './roles.ts';
 
-/** Resources that functions may get rights to. */
+/** Resources that functions may be granted access to. */
 export interface Resources {
   readonly stage: Stage;
   readonly table: TableInUse;
@@ -17,14 +17,14 @@ export interface Resources {
   readonly queues: WorkQueues;
   readonly secrets: Secrets;
   readonly bundles: Bundles;
-  /** Contains sharp, which is native. */
+  /** Layer with sharp, which is native. */
   readonly imaging: LayerVersion;
-  /** The service's address: `https://d111111abcdef8.cloudfront.net`, without a slash. */
+  /** Address of the service: `https://d111111abcdef8.cloudfront.net`, without a trailing slash. */
   readonly address: string;
-  /** Names by which the service, or a part of it, is reached besides. */
+  /** Other names by which the service, or a part of it, can be reached. */
   readonly ownNames: readonly string[];
-  /** The log of all functions: one place to look for a call. */
+  /** Log of all functions, so that a request is found in one place. */
   readonly log: LogGroup;
-  /** Gives the role for a kind of need, the same to all that need the same. */
+  /** Returns the role for a set of permissions, shared by all functions with the same ones. */
   readonly roleFor: (needs: Permissions) => IRole;
 }

@@ -5,25 +5,25 @@ import { Construct } from 'constructs';
 import type { SecretSettings } from '#infra/resources/secrets.ts';
 import type { Stage } from '#infra/stage.ts';
 
-/** The rights of a function, and the settings that it needs to use them. */
+/** Permissions of a function, with the settings to use them. */
 export interface Permissions {
-  /** Names the rights: functions of one kind share a role. */
+  /** Kind of the permissions: functions of one kind share a role. */
   readonly kind: string;
   readonly statements: readonly PolicyStatement[];
   readonly settings: Readonly<Record<string, string>>;
   readonly secrets: SecretSettings;
-  /** True if it stores public files: a function that renders images stores them. */
+  /** True if it stores public files, as functions that render images do. */
   readonly storesFiles: boolean;
 }
 
 /**
- * Gives out roles, one for each kind of need. An account has a thousand, and most functions need the same as
- * some other: a role for each would tell nothing more.
+ * Returns a factory of roles, one for each kind of permissions. An account is limited to a thousand roles,
+ * and most functions share a kind: a role for each would be no more restrictive.
  */
 export function roleFor(scope: Construct, stage: Stage, log: LogGroup): (needs: Permissions) => IRole {
   const parts = new Construct(scope, 'Roles');
   const shared = [writesLog(log), ...(stage.traces ? [WRITES_TRACES] : [])];
-  Validations.of(parts).acknowledge(ANYWHERE);
+  Validations.of(parts).acknowledge(WILDCARDS);
   const made = new Map<string, IRole>();
   return (needs) => {
     const role = made.get(needs.kind) ?? newRole(parts, needs, shared);
@@ -32,8 +32,8 @@ export function roleFor(scope: Construct, stage: Stage, log: LogGroup): (needs: 
   };
 }
 
-/** What cdk-nag finds wrong with writing traces and with listing streams. */
-const ANYWHERE = {
+/** cdk-nag findings on wildcards for writing traces and listing streams. */
+const WILDCARDS = {
   id: 'AwsSolutions::AwsSolutions-IAM5[Resource::*]',
   reason: 'X-Ray knows no resources, and IAM none for the list of streams that Lambda begins with.',
 };
@@ -59,6 +59,6 @@ function newRole(
     description: `Functions of the retail back office: ${kind}`,
     assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
     inlinePolicies: { Needs: new PolicyDocument({ statements: [...shared, ...statements] }) },
-    // What a function needs is all in its kind: constructs that get the role may add nothing.
+    // The kind covers all permissions: constructs that get the role may add none.
   }).withoutPolicyUpdates();
 }

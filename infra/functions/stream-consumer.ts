@@ -14,22 +14,21 @@ import { INDEX_QUEUE, RECOVERY_QUEUE } from './permissions.ts';
 import type { Resources } from './resources.ts';
 import type { Permissions } from './roles.ts';
 
-/** Records of a batch: what they tell of a family is one page of its feed. */
+/** Records per batch: those of a family fill one page of its feed. */
 const BATCH = 500;
 
-/** The folder in which Lambda puts aside what could not be followed. It chooses the name. */
-const PUT_ASIDE = 'aws/lambda/';
+/** Folder in which Lambda stores failed batches. Lambda fixes the name. */
+const FAILURES_FOLDER = 'aws/lambda/';
 
-/** Names the worker that hears of it. */
+/** Name of the worker that is notified of them. */
 const WATCHING_FEED = 'watch-feed';
 
 /**
- * Adds the function that follows the table's stream, and answers with its live alias. A batch that fails is
- * tried again for as long as the stream is sure to keep it, halved until what fails is alone. Then it is put
- * aside, and a worker hears of that.
- *
- * One batch of a shard at a time: a shard takes a thousand written units a second, and a batch of 500 takes a
- * tenth of a second. More at once would want the same next page of a busy family's feed.
+ * Adds the consumer of the table's stream, and returns its live alias. A failed batch is retried for as long
+ * as the stream surely retains it, and bisected until the failing record is alone; then it is stored in a
+ * bucket, and a worker is notified. One concurrent batch per shard: a shard takes a thousand write units a
+ * second, and a batch of 500 takes a tenth of a second. More would contend for the next page of a busy
+ * family's feed.
  */
 export function addStreamConsumer(
   scope: Construct,
@@ -58,11 +57,11 @@ export function addStreamConsumer(
     maxBatchingWindow: Duration.seconds(1),
     parallelizationFactor: 1,
     bisectBatchOnError: true,
-    // An hour less than the stream keeps: what it drops by itself nobody would hear of.
+    // An hour less than the stream's retention: records that the stream itself drops are lost without notice.
     maxRecordAge: Duration.hours(23),
     onFailure: new S3OnFailureDestination(importBucket(scope, 'PutAside', files.bucket)),
   });
-  notifyOnUpload(files.bucket, PUT_ASIDE, watching);
+  notifyOnUpload(files.bucket, FAILURES_FOLDER, watching);
   return following;
 }
 
@@ -83,7 +82,7 @@ function needsOfFollower(uses: readonly Resource[], resources: Resources): Permi
       new PolicyStatement({ actions: ['dynamodb:ListStreams'], resources: ['*'] }),
       new PolicyStatement({
         actions: ['s3:PutObject'],
-        resources: [files.bucket.arnForObjects(`${PUT_ASIDE}*`)],
+        resources: [files.bucket.arnForObjects(`${FAILURES_FOLDER}*`)],
       }),
       new PolicyStatement({ actions: ['s3:ListBucket'], resources: [files.bucket.bucketArn] }),
       readAccess(resources),

@@ -15,12 +15,12 @@ import { addFunction } from './function.ts';
 import { workerPermissions } from './permissions.ts';
 import type { Resources } from './resources.ts';
 
-/** How many batches of a queue are worked on at once. */
+/** Concurrent batches of a queue. */
 const MAX_AT_ONCE = 10;
 
 /**
- * Adds a function for each worker, triggered by the queue of its name, and a schedule if it wants one, which
- * sends the time it was due to that queue.
+ * Adds a function for each worker, triggered by the queue of its name, and its schedule, if any, which sends
+ * the due time to that queue.
  */
 export function addWorkers(scope: Construct, workers: readonly WorkerFunction[], resources: Resources): void {
   const functions = new Construct(scope, 'Workers');
@@ -47,9 +47,9 @@ function addWorker(scope: Construct, worker: WorkerFunction, queue: Queue, resou
   addFunction(scope, name, props, resources).addEventSourceMapping('Messages', {
     eventSourceArn: queue.queueArn,
     reportBatchItemFailures: true,
-    // More than ten at once are gathered for a second.
+    // Batches of more than ten wait up to a second to fill.
     ...(batch !== undefined && { batchSize: batch, maxBatchingWindow: Duration.seconds(1) }),
-    // However long the queue, callers find functions free.
+    // A long queue leaves concurrency for callers.
     maxConcurrency: MAX_AT_ONCE,
   });
 }
@@ -65,7 +65,7 @@ function addSchedule(scope: Construct, queue: Queue, every: Interval, zone: stri
   });
 }
 
-// Five past midnight: a clock that is a little late is in the new day by then.
+// Five past midnight: a clock that is slightly behind has reached the new day by then.
 function timesOf(every: Interval, zone: string): ScheduleExpression {
   if (every === 'minute') return ScheduleExpression.rate(Duration.minutes(1));
   if (every === 'hour') return ScheduleExpression.rate(Duration.hours(1));

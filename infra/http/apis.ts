@@ -12,25 +12,23 @@ import { type Route, UNSERVED_ROUTES } from '#infra/routes.ts';
 import type { Stage } from '#infra/stage.ts';
 import { apiDocument, type InvokedFunction } from './document.ts';
 
-/** The HTTP API of each area. */
+/** HTTP API of each area. */
 export type Apis = ReadonlyMap<ApiArea, CfnApi>;
 
-/**
- * Names of the functions that no file of `functions/` has: for addresses without a route, and the reference.
- */
+/** Names of the functions without a file in `functions/`: for unknown addresses, and the reference. */
 export const UNSERVED_NAME = 'unserved';
 export const REFERENCE_NAME = 'reference';
 
 /**
- * What an account has, as a rule, for all its APIs: calls a second, and at once. A stage takes as many as
- * that. Beyond, the gateway answers 429 in its own words, which an HTTP API has no way to change.
+ * Usual account limits for all APIs: requests per second, and concurrent ones. A stage accepts as many.
+ * Beyond them the gateway responds 429 with a fixed body, which an HTTP API can't change.
  */
 const ACCOUNT_THROTTLE = { throttlingRateLimit: 10_000, throttlingBurstLimit: 5000 };
 
-/** Counts calls that the gateway refused by itself. */
+/** Counts requests rejected by the gateway itself. */
 export const THROTTLED = 'throttled_at_gateway';
 
-/** The fields of a line in the access log: nothing that a caller sent except the path. */
+/** Fields of the access log: of the caller's data only the path. */
 const ACCESS_LOG = {
   request_id: '$context.requestId',
   route: '$context.routeKey',
@@ -42,8 +40,8 @@ const ACCESS_LOG = {
 };
 
 /**
- * Adds an HTTP API for each area, open to browsers by `CORS`. Each is two calls of the control plane. They
- * know their functions by name only, so that the functions may know the address that all of this is behind.
+ * Adds an HTTP API for each area, with the CORS rules. Each takes two calls of the control plane. They refer
+ * to their functions by name only, so that the functions can be given the address in front of the APIs.
  */
 export function addApis(scope: Construct, routes: readonly Route[], stage: Stage): Apis {
   const parts = new Construct(scope, 'Http');
@@ -77,19 +75,19 @@ function addApi(
   const own = new Construct(scope, area);
   const body = apiDocument(`${functionPrefix(stage)}${area}`, targets, {
     cors: corsOf(CORS),
-    // One text each, as CloudFormation fills it in: joined of parts, a template would pass 1 MB.
+    // One string each, substituted by CloudFormation: joined from parts, a template would exceed 1 MB.
     uriOf: (name) => Fn.sub(invocationOf(name)),
     role: role.roleArn,
   });
-  // A warning of the importer's about our document is no reason to take a whole deployment back.
+  // An importer's warning about the document must not roll back a deployment.
   const api = new CfnApi(own, 'Api', { body, failOnWarnings: false });
   new CfnStage(own, 'Stage', {
     apiId: api.ref,
     stageName: '$default',
     autoDeploy: true,
     accessLogSettings: { destinationArn: log.logGroupArn, format: formatOf(stage) },
-    // Metrics of each route would cost more than the calls: the log has them. Throttles are for all callers
-    // together, so that a low one would let a single caller keep out all others.
+    // Metrics by route would cost more than the requests: the log has them. Throttles apply to all callers
+    // together, so a low one would let a single caller lock out all others.
     defaultRouteSettings: { ...ACCOUNT_THROTTLE, detailedMetricsEnabled: false },
   });
   return api;
@@ -99,7 +97,7 @@ function formatOf({ name }: Stage): string {
   return JSON.stringify({ ...ACCESS_LOG, stage: name });
 }
 
-/** Counts calls that came to no function, as the gateway had too many: no function's log tells of them. */
+/** Counts requests that the gateway throttled before any function: no function logs them. */
 function countThrottled(scope: Construct, logGroup: LogGroup): void {
   new MetricFilter(scope, 'Throttled', {
     logGroup,
@@ -113,7 +111,7 @@ function countThrottled(scope: Construct, logGroup: LogGroup): void {
   });
 }
 
-/** Lists the functions that serve an area. Every area answers for addresses without a route. */
+/** Lists the functions of an area. Every area has the one for unknown addresses. */
 function targetsOf(routes: readonly Route[], area: ApiArea, stage: Stage): InvokedFunction[] {
   const served = routes.flatMap((route) =>
     functionsOf(route).map(({ method, routeKeys }) => ({
@@ -126,7 +124,9 @@ function targetsOf(routes: readonly Route[], area: ApiArea, stage: Stage): Invok
   return [...served, ...(area === DEFAULT_AREA ? [reference] : []), unserved];
 }
 
-/** Adds the role by which the APIs invoke functions: a permission on each function would be as many calls. */
+/**
+ * Adds the role by which the APIs invoke functions: a permission for each function would take as many calls.
+ */
 function invokingRole(scope: Construct, stage: Stage): Role {
   const { partition, region, account } = Stack.of(scope);
   return new Role(scope, 'Invoking', {
@@ -145,12 +145,12 @@ function invokingRole(scope: Construct, stage: Stage): Role {
   });
 }
 
-/** Writes the rules for browsers in the document's words. */
+/** Returns the CORS rules in the document's format. */
 function corsOf({ maxAgeSeconds, ...lists }: typeof CORS) {
   return { ...lists, maxAge: maxAgeSeconds };
 }
 
-/** Gives the address by which an API invokes a function, as a text for `Fn::Sub`. */
+/** Returns the URI by which an API invokes a function, for `Fn::Sub`. */
 function invocationOf(name: string): string {
   const [partition, region, account] = ['Partition', 'Region', 'AccountId'].map((each) => `\${AWS::${each}}`);
   const target = `arn:${partition}:lambda:${region}:${account}:function:${name}:${LIVE}`;

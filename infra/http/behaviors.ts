@@ -25,12 +25,13 @@ import { ORIGIN_HEADER, VIEWER_HEADER } from '#lib/http/edge.ts';
 import type { Apis } from './apis.ts';
 import { refusesAll } from './closed.ts';
 
-/** API Gateway ends a call after 30 seconds; its own answer to that should still come through. */
-const PATIENCE = Duration.seconds(35);
+/** API Gateway times out after 30 seconds; its own response should still get through. */
+const ORIGIN_TIMEOUT = Duration.seconds(35);
 
 /**
- * Tells functions who calls. CloudFront's own header for that, `CloudFront-Viewer-Address`, can't come with
- * all other headers but `Host`, which API Gateway must not get: a policy names ten headers, or all.
+ * Passes the caller's address to functions. CloudFront's own header, `CloudFront-Viewer-Address`, can't be
+ * combined with all other headers except `Host`, which API Gateway must not get: a policy lists ten headers,
+ * or all.
  */
 export const FORWARD_VIEWER = `function handler(event) {
   var request = event.request;
@@ -38,7 +39,7 @@ export const FORWARD_VIEWER = `function handler(event) {
   return request;
 }`;
 
-/** The parts of the stack behind the network. */
+/** Origins behind CloudFront. */
 export interface Origins {
   readonly files: Files;
   readonly apis: Apis;
@@ -46,7 +47,7 @@ export interface Origins {
   readonly stage: Stage;
 }
 
-/** Sends calls to the API of their area: by the patterns of its paths, or to the rest. */
+/** Routes requests to the API of their area, by path pattern or to the default one. */
 export function apiBehaviors(parts: Construct, { apis, secrets, stage }: Origins) {
   const viewer = new EdgeFunction(parts, 'Viewer', {
     comment: 'Tells functions the address of the caller',
@@ -56,11 +57,11 @@ export function apiBehaviors(parts: Construct, { apis, secrets, stage }: Origins
   const behaviorOf = (area: ApiArea): BehaviorOptions => ({
     origin: originOf(parts, area, apis, secrets),
     allowedMethods: AllowedMethods.ALLOW_ALL,
-    // A token must not be asked for over plain HTTP by a redirect that comes too late.
+    // No redirect from plain HTTP: the token would already have been sent unencrypted.
     viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
     cachePolicy: CachePolicy.CACHING_DISABLED,
     originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
-    // Also what no function says may be read by browsers: the gateway's own refusals.
+    // Responses of the gateway itself must be readable by browsers too.
     responseHeadersPolicy: ResponseHeadersPolicy.CORS_ALLOW_ALL_ORIGINS_AND_SECURITY_HEADERS,
     functionAssociations: [{ function: viewer, eventType: FunctionEventType.VIEWER_REQUEST }],
     compress: false,
@@ -72,10 +73,10 @@ export function apiBehaviors(parts: Construct, { apis, secrets, stage }: Origins
   return { byPattern: Object.fromEntries(patterns), defaultBehavior: behaviorOf(DEFAULT_AREA) };
 }
 
-/** Shows the public files of the bucket. */
+/** Serves the public files of the bucket. */
 export function filesBehavior(parts: Construct, { files, stage }: Origins): BehaviorOptions {
   const accessControl = new S3OriginAccessControl(parts, 'Access', {
-    // Its name is one in the whole account, and the stage may stand in another region too.
+    // The name is unique in the account, and the stage may exist in another region too.
     originAccessControlName: `retail-${stage.name}-${Stack.of(parts).region}`,
   });
   return {
@@ -88,7 +89,7 @@ export function filesBehavior(parts: Construct, { files, stage }: Origins): Beha
   };
 }
 
-/** Names an API's own host, behind the content network. */
+/** Returns the own host name of an API, behind CloudFront. */
 export function hostOf(api: CfnApi): string {
   const { region, urlSuffix } = Stack.of(api);
   return Fn.join('.', [api.ref, 'execute-api', region, urlSuffix]);
@@ -100,7 +101,7 @@ function originOf(scope: Construct, area: ApiArea, apis: Apis, { origin }: Secre
   return new HttpOrigin(hostOf(api), {
     protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
     originSslProtocols: [OriginSslPolicy.TLS_V1_2],
-    readTimeout: PATIENCE,
+    readTimeout: ORIGIN_TIMEOUT,
     customHeaders: { [ORIGIN_HEADER]: secretReference(scope, origin.used) },
   });
 }

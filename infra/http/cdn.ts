@@ -8,22 +8,23 @@ import type { Stage } from '#infra/stage.ts';
 import { apiBehaviors, filesBehavior, type Origins } from './behaviors.ts';
 
 /**
- * Errors that CloudFront keeps for ten seconds, most of them whatever they say of themselves, and under
- * nothing but the path: one caller's failure would be every caller's. 410 can't be named here; like all
- * answers it says `no-store`, which counts for that one.
+ * Error statuses that CloudFront caches for ten seconds by path alone, mostly regardless of the response's
+ * headers: one caller's failure would be served to all. 410 can't be configured here; like all responses it
+ * has `no-store`, which CloudFront respects for it.
  */
-const KEPT_BY_ITSELF = [404, 405, 414, 500, 501, 502, 503, 504];
+const CACHED_STATUSES = [404, 405, 414, 500, 501, 502, 503, 504];
 
-/** The content network. */
+/** The CloudFront distribution. */
 export interface Cdn {
   readonly distribution: Distribution;
-  /** The service's address: `https://d111111abcdef8.cloudfront.net`, without a slash. */
+  /** Address of the service: `https://d111111abcdef8.cloudfront.net`, without a trailing slash. */
   readonly address: string;
 }
 
 /**
- * Adds the content network before everything: the one address. Public files come from the bucket, all else
- * from the API of its area. It proves itself to functions by a secret header, so that nobody can go past it.
+ * Adds the CloudFront distribution, the one address of the service. Public files come from the bucket,
+ * everything else from the API of its area. A secret header proves to functions that a request came through
+ * it, so that it can't be bypassed.
  */
 export function addCdn(scope: Construct, behind: Origins): Cdn {
   const { files, stage } = behind;
@@ -33,7 +34,7 @@ export function addCdn(scope: Construct, behind: Origins): Cdn {
     comment: `The retail back office, ${stage.name}`,
     defaultBehavior,
     additionalBehaviors: { '/public/*': filesBehavior(parts, behind), ...byPattern },
-    errorResponses: KEPT_BY_ITSELF.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
+    errorResponses: CACHED_STATUSES.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
     httpVersion: HttpVersion.HTTP2_AND_3,
     logBucket: importBucket(parts, 'LogsOfNetwork', files.logs),
     logFilePrefix: 'network/',
@@ -45,7 +46,7 @@ export function addCdn(scope: Construct, behind: Origins): Cdn {
     }),
   });
   warnOfNoWebAcl(distribution, stage);
-  letRead(distribution, files);
+  grantRead(distribution, files);
   return { distribution, address: `https://${stage.domain?.name ?? distribution.distributionDomainName}` };
 }
 
@@ -57,8 +58,8 @@ function warnOfNoWebAcl(distribution: Distribution, { isProtected, webAcl }: Sta
   );
 }
 
-/** Lets the network read the public files, and no others. */
-function letRead({ distributionArn }: Distribution, { bucket }: Files): void {
+/** Grants the distribution reading the public files only. */
+function grantRead({ distributionArn }: Distribution, { bucket }: Files): void {
   bucket.addToResourcePolicy(
     new PolicyStatement({
       principals: [new ServicePrincipal('cloudfront.amazonaws.com')],

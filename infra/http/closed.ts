@@ -3,26 +3,25 @@ import { errorResponse } from '#lib/http/wire/response.ts';
 import { ApiError } from '#lib/values/api-error.ts';
 import { LOCALES } from '#lib/values/text.ts';
 
-/** A till asks again after so long: a closed stage is opened within minutes. */
-const ASK_AGAIN_S = 60;
+/** Retry delay for a till, in seconds: a closed stage opens again within minutes. */
+const RETRY_AFTER_S = 60;
 
-const CLOSED = new ApiError(503, { key: 'http.unavailable' }, {}, ASK_AGAIN_S);
+const CLOSED = new ApiError(503, { key: 'http.unavailable' }, {}, RETRY_AFTER_S);
 
 /**
- * Makes the function that CloudFront runs before every call of a stage that is closed: it answers as the
- * service does when it can't, and no call gets further. Browsers may still ask whether they may call, so that
- * they show the answer.
+ * Returns the CloudFront function of a closed stage: it responds to every request as the service does when
+ * unavailable. Preflight requests pass, so that browsers can show the response.
  */
 export function refusesAll(): string {
   const answers = LOCALES.map((locale) => [locale, errorResponse(CLOSED, locale)] as const);
   const bodies = Object.fromEntries(answers.map(([locale, { body }]) => [locale, body]));
   const [, first] = answers[0] ?? [];
-  const told = {
+  const sent = {
     ...first?.headers,
     'access-control-allow-origin': '*',
     'access-control-expose-headers': CORS.exposeHeaders.join(','),
   };
-  const headers = Object.fromEntries(Object.entries(told).map(([name, value]) => [name, { value }]));
+  const headers = Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, { value }]));
   return `function handler(event) {
   var request = event.request;
   if (request.method === 'OPTIONS') return request;

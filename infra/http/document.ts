@@ -1,13 +1,13 @@
-/** A function, as an API calls it: the routes it serves. */
+/** A function as an API invokes it, with the routes it serves. */
 export interface InvokedFunction {
   readonly name: string;
   readonly routeKeys: readonly string[];
 }
 
 /**
- * Writes an API as OpenAPI with Amazon's extensions: one call of API Gateway's control plane makes all its
- * routes. A resource for each would be a thousand calls, and it takes ten a second. A function with several
- * routes is one integration.
+ * Builds the OpenAPI document of an API with Amazon's extensions: one call of API Gateway's control plane
+ * creates all its routes. A resource for each would take a thousand calls, at ten a second. A function with
+ * several routes is one integration.
  */
 export function apiDocument(
   title: string,
@@ -56,7 +56,7 @@ function placeOf(routeKey: string) {
 
 function operationOf(path: string, name: string) {
   return {
-    // The importer warns of a parameter that stands in the path alone.
+    // The importer warns of undeclared path parameters.
     parameters: [...path.matchAll(/{(.+?)}/g)].map(([, parameter]) => ({
       name: parameter,
       in: 'path',

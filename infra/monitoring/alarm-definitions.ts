@@ -12,28 +12,28 @@ import {
   tableThrottles,
 } from './metrics.ts';
 
-/** A function is cut off at 29 seconds; an export of a large list comes near by right. */
+/** A function times out at 29 seconds; an export of a large list legitimately comes close. */
 const NEARLY_CUT_OFF_MS = 25_000;
 
-/** The oldest message of a queue is some seconds old. After so long a worker is stuck. */
+/** The oldest message of a queue is usually some seconds old. At this age a worker is stuck. */
 const STUCK_S = 900;
 
-/** A change is told within seconds. After so long somebody must look, and after the longer one get up. */
+/** Changes are published within seconds. This lag needs attention, the longer one needs it immediately. */
 const BEHIND_MS = 5 * 60 * 1000;
 const STANDING_MS = 12 * 60 * 60 * 1000;
 
-/** A pulse goes through the stream every hour: one may be late, and some do not come at all if it stands. */
+/** A heartbeat passes through the stream every hour: one may be late, and a stalled stream delivers none. */
 const HOUR_MS = 60 * 60 * 1000;
 const UNHEARD_MS = 2.5 * HOUR_MS;
 const LONG_UNHEARD_MS = 10 * HOUR_MS;
 
-/** Scanners that find the APIs' own addresses make some such calls in five minutes. */
+/** Scanners that find the APIs' own addresses make some such requests in five minutes. */
 const MAX_STRAYS = 100;
 
-/** Imports take ten functions at once, and others are throttled for a moment: they are tried again. */
+/** Imports run ten functions at once, and others are throttled for a moment: they are retried. */
 const FEW_THROTTLES = 10;
 
-/** An alarm: what is wrong then, and the runbook that begins with its name. */
+/** An alarm: a description, and the runbook that begins with its name. */
 export interface AlarmDefinition
   extends Pick<AlarmProps, 'metric' | 'threshold'>,
     Partial<
@@ -47,7 +47,7 @@ export interface AlarmDefinition
 /** One bad period of three is no pattern. */
 const TWICE_OF_THREE = { evaluationPeriods: 3, datapointsToAlarm: 2 };
 
-/** Lists the alarms of each worker: what it failed at, and what waits for it. */
+/** Returns the alarms of each worker: failed messages and backlog. */
 export function queueAlarms({ queues }: Resources): AlarmDefinition[] {
   const period = { period: Duration.minutes(5), statistic: 'Maximum' };
   return [...queues].flatMap(([name, { queue, deadLetters }]) => [
@@ -68,7 +68,7 @@ export function queueAlarms({ queues }: Resources): AlarmDefinition[] {
   ]);
 }
 
-/** Lists the alarms of the table's stream, which keeps a day. */
+/** Returns the alarms of the table's stream, which retains a day. */
 export function streamAlarms(following: Alias): AlarmDefinition[] {
   const age = streamMetric(following, 'IteratorAge');
   return [
@@ -97,8 +97,8 @@ export function streamAlarms(following: Alias): AlarmDefinition[] {
 }
 
 /**
- * Lists the alarms of the pulses through the stream. A stream that nobody follows has no age: Lambda measures
- * that when a batch is done.
+ * Returns the alarms of heartbeats through the stream. A stream without a consumer reports no age: Lambda
+ * measures it when a batch completes.
  */
 export function pulseAlarms(stage: string): AlarmDefinition[] {
   const metric = figureMetric(stage, 'feed_lag', 'Maximum').with({ period: Duration.hours(1) });
@@ -116,7 +116,7 @@ export function pulseAlarms(stage: string): AlarmDefinition[] {
       runbook: 'Stream behind',
       metric,
       threshold: LONG_UNHEARD_MS,
-      // What sends them may be what is broken.
+      // The sender itself may be broken.
       treatMissingData: TreatMissingData.BREACHING,
       evaluationPeriods: 3,
       datapointsToAlarm: 3,
@@ -124,7 +124,7 @@ export function pulseAlarms(stage: string): AlarmDefinition[] {
   ];
 }
 
-/** Lists the alarms of what the APIs answer. */
+/** Returns the alarms of the APIs' responses. */
 export function apiAlarms(apis: Apis): AlarmDefinition[] {
   const areas = [...apis].map(([area, api]) => ({ area, ...apiMetrics(area, api) }));
   const ofAreas = areas.flatMap(({ area, failing, slowest }) => [
@@ -161,7 +161,7 @@ export function apiAlarms(apis: Apis): AlarmDefinition[] {
   return [...ofAreas, night];
 }
 
-/** Lists the alarms of what the service says in its log. */
+/** Returns the alarms of metrics in the service's log. */
 export function figureAlarms(stage: string): AlarmDefinition[] {
   return [
     {
@@ -178,9 +178,9 @@ export function figureAlarms(stage: string): AlarmDefinition[] {
       metric: figureMetric(stage, 'reached'),
       threshold: 1,
       comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
-      // What tells of it may be what is broken.
+      // The reporter itself may be broken.
       treatMissingData: TreatMissingData.BREACHING,
-      // The first knock of a new stage comes some minutes after its alarm.
+      // The first probe of a new stage comes some minutes after its alarm.
       evaluationPeriods: 2,
       datapointsToAlarm: 2,
     },
@@ -195,7 +195,7 @@ export function figureAlarms(stage: string): AlarmDefinition[] {
   ];
 }
 
-/** Lists the alarms of what AWS refuses to do any faster. */
+/** Returns the alarms of AWS throttling. */
 export function throttleAlarms({ table, stage }: Resources): AlarmDefinition[] {
   return [
     {
@@ -204,7 +204,7 @@ export function throttleAlarms({ table, stage }: Resources): AlarmDefinition[] {
       runbook: 'Throttled calls',
       metric: figureMetric(stage.name, THROTTLED),
       threshold: 0,
-      // It lets some through again within the second.
+      // Some requests pass again within the second.
       ...TWICE_OF_THREE,
     },
     {
@@ -221,7 +221,7 @@ export function throttleAlarms({ table, stage }: Resources): AlarmDefinition[] {
       runbook: 'Throttled table',
       metric: tableThrottles(table.tableName),
       threshold: 0,
-      // A partition that has just been divided refuses some, and those go through when they are tried again.
+      // A partition that was just split throttles some requests, which succeed when retried.
       ...TWICE_OF_THREE,
     },
   ];

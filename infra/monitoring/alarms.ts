@@ -20,10 +20,10 @@ import {
   throttleAlarms,
 } from './alarm-definitions.ts';
 
-/** The page of runbooks. */
+/** Page of the runbooks. */
 const RUNBOOKS = 'docs/operate.md';
 
-/** Adds alarms that a person can act on. They tell a topic, which people subscribe to. */
+/** Adds actionable alarms. They notify a topic, to which operators subscribe. */
 export function addAlarms(scope: Construct, apis: Apis, following: Alias, resources: Resources): void {
   const { stage } = resources;
   const parts = new Construct(scope, 'Alarms');
@@ -51,8 +51,8 @@ export function addAlarms(scope: Construct, apis: Apis, following: Alias, resour
 }
 
 /**
- * Adds the topic of alarms. Its policy takes the place of the usual one, so it has to let CloudWatch in; so
- * has its key.
+ * Adds the topic of alarms. Its policy replaces the default one, so it must admit CloudWatch; so must its
+ * key.
  */
 function addTopic(scope: Construct, { removal, alarmEmail }: Stage): Topic {
   const key = new Key(scope, 'Key', {
@@ -82,8 +82,8 @@ function addTopic(scope: Construct, { removal, alarmEmail }: Stage): Topic {
 }
 
 /**
- * Adds what the account may cost in a month, if the stage says so: people are told by mail once that is
- * spent, and once it looks as if it will be.
+ * Adds a monthly cost budget of the account, if the stage has one: operators are notified by mail once it is
+ * spent, or forecast to be.
  */
 function addBudget(scope: Construct, { name, alarmEmail, budget }: Stage): void {
   if (alarmEmail === undefined || budget === undefined) return;

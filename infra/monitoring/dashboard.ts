@@ -14,7 +14,7 @@ import {
 
 const TRADE = ['sales', 'returns', 'exchanges', 'debt_payments', 'shifts_closed'] as const;
 
-/** Adds the dashboard: first what the shops do, then what the service does for it. */
+/** Adds the dashboard: business figures first, then those of the service. */
 export function addDashboard(
   scope: Construct,
   apis: Apis,

@@ -8,7 +8,7 @@ import type { Figure } from '#lib/http/wire/log.ts';
 
 const PERIOD = Duration.minutes(5);
 
-/** Makes the metrics of what the API of an area tells of its calls. */
+/** Returns the request metrics of an area's API. */
 export function apiMetrics(area: string, api: CfnApi) {
   const metric = (metricName: string, statistic: string) =>
     new Metric({
@@ -29,7 +29,7 @@ export function apiMetrics(area: string, api: CfnApi) {
     slow: metric('Latency', 'p99'),
     slowest: metric('IntegrationLatency', 'Maximum'),
     failing: new MathExpression({
-      // One failure is no pattern, among however many calls; two are a rate, at night too.
+      // One failure is no pattern, among any number of requests; two are a rate, at night too.
       expression: 'IF(failed >= 2, 100 * failed / calls, 0)',
       usingMetrics: { failed, calls: made },
       label: `Failing calls of ${area}, %`,
@@ -38,12 +38,12 @@ export function apiMetrics(area: string, api: CfnApi) {
   };
 }
 
-/** Makes the metric of what Lambda tells of all functions of the account. */
+/** Returns a Lambda metric over all functions of the account. */
 export function lambdaMetric(metricName: string): Metric {
   return new Metric({ namespace: 'AWS/Lambda', metricName, statistic: 'Sum', period: PERIOD });
 }
 
-/** Makes the metric of what Lambda tells of the function that follows the stream: the worst of its shards. */
+/** Returns a Lambda metric of the stream consumer: the worst of its shards. */
 export function streamMetric(
   following: Alias,
   metricName: 'IteratorAge' | 'DestinationDeliveryFailures',
@@ -51,10 +51,10 @@ export function streamMetric(
   return following.metric(metricName, { statistic: 'Maximum', period: PERIOD, label: metricName });
 }
 
-/** Figures that alarms look at. */
+/** Figures with alarms. */
 type AlarmFigure = 'payments_not_credited' | 'past_the_edge' | 'reached' | 'feed_lag' | typeof THROTTLED;
 
-/** Makes the metric of a figure of the service's own, which CloudWatch takes out of the log. */
+/** Returns the metric of a figure of the service itself, extracted by CloudWatch from the log. */
 export function figureMetric(
   stage: string,
   figure: Figure | AlarmFigure | 'conflicts' | 'recovered' | 'worker_lag',
@@ -70,7 +70,7 @@ export function figureMetric(
   });
 }
 
-/** Makes a figure by the minute, however long the period is that a graph shows. */
+/** Returns a figure per minute, whatever the period of the graph. */
 export function perMinute(stage: string, figure: Figure): MathExpression {
   const counted = figureMetric(stage, figure);
   return new MathExpression({
@@ -81,7 +81,7 @@ export function perMinute(stage: string, figure: Figure): MathExpression {
   });
 }
 
-/** Makes the graph of refusals, a line for each code that callers got. */
+/** Returns the graph of API errors, a line for each code. */
 export function refusalsByCode(stage: string): MathExpression {
   return new MathExpression({
     expression: `SEARCH('{Retail,stage,code} stage="${stage}" MetricName="refusals"', 'Sum')`,
@@ -91,7 +91,7 @@ export function refusalsByCode(stage: string): MathExpression {
   });
 }
 
-/** All operations of the table that the service uses: ids are drawn by single updates. */
+/** All table operations that the service uses: ids are allocated by single updates. */
 const TABLE_OPERATIONS = [
   Operation.TRANSACT_WRITE_ITEMS,
   Operation.UPDATE_ITEM,
@@ -102,7 +102,7 @@ const TABLE_OPERATIONS = [
   Operation.QUERY,
 ];
 
-/** Makes the metric of calls that a table refused, of all operations. */
+/** Returns the metric of throttled requests to a table, over all operations. */
 export function tableThrottles(TableName: string): MathExpression {
   const metrics = TABLE_OPERATIONS.map(
     (operation) =>
@@ -117,7 +117,7 @@ export function tableThrottles(TableName: string): MathExpression {
   return sumMetrics('by', 'Throttled calls of the table', metrics);
 }
 
-/** Sums metrics, of which each may be missing; a name of each begins with the prefix. */
+/** Sums metrics, each of which may be missing; their ids begin with the prefix. */
 export function sumMetrics(prefix: string, label: string, metrics: readonly IMetric[]): MathExpression {
   const named = metrics.map((metric, index) => [`${prefix}${index}`, metric] as const);
   return new MathExpression({

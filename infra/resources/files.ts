@@ -15,17 +15,17 @@ import { Construct } from 'constructs';
 import { BUCKET_CORS } from '#infra/cors.ts';
 import type { Stage } from '#infra/stage.ts';
 
-/** The bucket, and the one with the logs of who read what. */
+/** The bucket, and the bucket of its access logs. */
 export interface Files {
   readonly bucket: Bucket;
   readonly logs: Bucket;
 }
 
-/** Adds the private bucket. The content network shows its `public/`. */
+/** Adds the private bucket. CloudFront serves its `public/`. */
 export function addFiles(scope: Construct, stage: Stage): Files {
   const parts = new Construct(scope, 'Files');
   const logs = addBucket(parts, 'AccessLogs', stage, {
-    // CloudFront writes its logs under an access control list.
+    // CloudFront writes its logs with an access control list.
     objectOwnership: ObjectOwnership.BUCKET_OWNER_PREFERRED,
     lifecycleRules: [{ expiration: Duration.days(90) }],
   });
@@ -47,18 +47,18 @@ export function addFiles(scope: Construct, stage: Stage): Files {
       { prefix: 'incoming/', expiration: Duration.days(1) },
       {
         noncurrentVersionExpiration: Duration.days(30),
-        // The mark of a removal has nothing to hide by then.
+        // A delete marker hides no version by then.
         expiredObjectDeleteMarker: true,
         abortIncompleteMultipartUploadAfter: Duration.days(1),
       },
     ],
   });
-  letLog(bucket, logs);
+  grantLogging(bucket, logs);
   return { bucket, logs };
 }
 
-/** Lets the bucket write its log. */
-function letLog(bucket: Bucket, logs: Bucket): void {
+/** Allows the bucket to write its log. */
+function grantLogging(bucket: Bucket, logs: Bucket): void {
   Validations.of(bucket).acknowledge({
     id: 'Annotation::@aws-cdk/aws-s3:accessLogsPolicyNotAdded',
     reason: 'The statement below adds it.',
@@ -84,8 +84,8 @@ function addBucket(scope: Construct, id: string, { removal }: Stage, props: Buck
 }
 
 /**
- * Has a bucket tell a queue of what comes into a folder. CDK's own way adds a function that writes this into
- * the bucket.
+ * Makes a bucket notify a queue of uploads to a folder. CDK's own way adds a function that configures the
+ * bucket.
  */
 export function notifyOnUpload(bucket: Bucket, folder: string, queue: Queue): void {
   const made = bucket.node.defaultChild;
@@ -101,7 +101,7 @@ export function notifyOnUpload(bucket: Bucket, folder: string, queue: Queue): vo
       principals: [new ServicePrincipal('s3.amazonaws.com')],
       actions: ['sqs:SendMessage'],
       resources: [queue.queueArn],
-      // By the account: the bucket, which needs this first, can't be named in it.
+      // By account: the bucket depends on this policy, so it can't be referred to here.
       conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(bucket).account } },
     }),
   );
@@ -109,7 +109,7 @@ export function notifyOnUpload(bucket: Bucket, folder: string, queue: Queue): vo
 }
 
 /**
- * Gives a bucket as CDK's interface, which its class doesn't meet if TypeScript is exact about absent
+ * Imports a bucket as CDK's interface, which its class doesn't satisfy under TypeScript's exact optional
  * properties.
  */
 export function importBucket(scope: Construct, id: string, bucket: Bucket): IBucket {

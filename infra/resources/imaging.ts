@@ -5,10 +5,7 @@ import type { Construct } from 'constructs';
 
 const LAYER = join(import.meta.dirname, '../layers/sharp');
 
-/**
- * Adds the layer with sharp for Lambda's processors, as `npm ci` has installed it, whatever machine it ran
- * on.
- */
+/** Adds the layer with sharp for Lambda's processors, as installed by `npm ci` on any machine. */
 export function addImaging(scope: Construct): LayerVersion {
   if (!existsSync(join(LAYER, 'nodejs/node_modules/@img/sharp-linux-arm64'))) {
     throw new Error('sharp for Lambda is not installed. Run: npm run postinstall');

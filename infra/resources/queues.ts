@@ -4,7 +4,7 @@ import { Construct } from 'constructs';
 import { HIDDEN_S, MAX_TRIES, WORK_S } from '#infra/queue-limits.ts';
 import type { WorkerFile } from '#infra/routes.ts';
 
-/** How long a worker may take over a batch. */
+/** Longest run of a worker on a batch. */
 export const WORK_TIME = Duration.seconds(WORK_S);
 
 /** A worker's queue, and the queue of messages that failed five times. */

@@ -3,15 +3,15 @@ import { AttributeType, BillingMode, type ITable, StreamViewType, Table } from '
 import type { Construct } from 'constructs';
 import type { Stage } from '#infra/stage.ts';
 
-/** An item may go by itself at this time. */
+/** Attribute with the expiry time of an item. */
 export const EXPIRY = 'expires_at';
 
-/** The service's table: the stack's own, or another, which `-c TABLE` names. */
+/** The service's table: the stack's own, or another one set by `-c TABLE`. */
 export type TableInUse = Table | ITable;
 
 /**
- * Adds the one table, and chooses the one in use. A restored table is used in the stack's place, which stays:
- * nothing is deleted by a swap, and it can be taken back. Either has a stream, which one function follows.
+ * Adds the table, and chooses the one in use. A restored table replaces the stack's own, which is retained: a
+ * swap deletes nothing and can be reverted. Either has a stream with one consumer.
  */
 export function addTable(scope: Construct, stage: Stage): TableInUse {
   const own = addOwnTable(scope, stage);

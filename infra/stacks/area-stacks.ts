@@ -11,12 +11,12 @@ import type { Route } from '#infra/routes.ts';
 import { isFirstMinute } from '#infra/warm.ts';
 
 /**
- * How many functions are made at once. Lambda's control plane takes 15 calls a second of an account, and one
- * more function takes some four calls in about five seconds.
+ * Functions created concurrently. Lambda's control plane takes 15 calls a second per account, and a new
+ * function takes some four calls in about five seconds.
  */
-const LANES = 10;
+const CHAINS = 10;
 
-/** How many calls of one import may run at once: each holds a whole workbook. */
+/** Concurrent executions of an import: each holds a whole workbook in memory. */
 const IMPORTS_AT_ONCE = 10;
 
 /** Adds the functions of all areas, a nested stack for each, one after the other. */
@@ -45,8 +45,8 @@ function addArea(
   });
   const functions = routes.flatMap((route) => addRoute(stack, area, route, resources));
   for (const [index, each] of functions.entries()) {
-    const before = functions[index - LANES];
-    // An alias is inside its function: the whole of it waits.
+    const before = functions[index - CHAINS];
+    // An alias is inside its function: the dependency covers both.
     if (before) each.lambda.node.addDependency(before);
   }
   return stack;

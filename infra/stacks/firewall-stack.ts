@@ -5,10 +5,10 @@ import { stageOf } from '#infra/stage.ts';
 import { errorResponse } from '#lib/http/wire/response.ts';
 import { tooManyRequests } from '#lib/values/api-error.ts';
 
-/** Over how long a web ACL counts. */
+/** Counting window of the web ACL, in seconds. */
 const WINDOW_S = 300;
 
-/** How often an address may sign in meanwhile: a shop whose cashiers take turns at thirty tills. */
+/** Sign-ins of one address per window: a shop whose cashiers take turns at thirty tills. */
 const MAX_SIGN_INS = 300;
 
 /** Paths on which anyone may try passwords. */
@@ -16,11 +16,11 @@ const SIGN_INS = '^/common/auth/(pos-)?login$';
 
 const { body, headers } = errorResponse(tooManyRequests(WINDOW_S), 'ru');
 
-/** An answer as the service's own, which a till understands: CloudFront's own is a page of HTML. */
+/** A response in the service's format, which a till understands: CloudFront's own is an HTML page. */
 const TOO_MANY = {
   responseCode: 429,
   customResponseBodyKey: 'too-many',
-  // A browser shows an answer to nobody that it may not read.
+  // Browsers hide a response without these headers.
   responseHeaders: Object.entries({
     'retry-after': headers['retry-after'] ?? '',
     'access-control-allow-origin': '*',
@@ -29,9 +29,9 @@ const TOO_MANY = {
 };
 
 /**
- * The web ACL before the content network. CloudFront takes those of us-east-1 only, so it is a stack of its
- * own there; its output goes into the service's stack by `-c WEB_ACL=`. It stops an address that calls or
- * signs in too often.
+ * Web ACL in front of CloudFront, which accepts those of us-east-1 only, so it is a stack of its own there;
+ * its output is passed to the service's stack by `-c WEB_ACL=`. It blocks an address that calls or signs in
+ * too often.
  */
 export class FirewallStack extends Stack {
   constructor(app: Construct, perFiveMinutes: number) {

@@ -27,11 +27,11 @@ import type { WorkerFunction } from '#infra/worker-functions.ts';
 import type { StreamConsumer } from '#lib/http/stream-consumer.ts';
 import { addAreas } from './area-stacks.ts';
 
-/** The parts of a deployment. */
+/** Parts of a deployment. */
 export interface RetailProps {
   readonly routes: readonly Route[];
   readonly workers: readonly WorkerFunction[];
-  /** Beside the stream: the resources that its follower uses. */
+  /** Resources used by the stream consumer, beside the stream. */
   readonly follower: StreamConsumer['metadata'];
   readonly bundles: Bundles;
 }
@@ -66,7 +66,7 @@ export class RetailStack extends Stack {
       roleFor: roleFor(this, stage, log),
     };
     this.areas = addAreas(this, routes, resources);
-    // A secret that goes out of use must no longer be sent when functions cease to believe it.
+    // CloudFront must stop sending a retired secret before functions stop accepting it.
     for (const part of [...this.areas, ...addFixed(this, resources)]) part.node.addDependency(distribution);
     addWorkers(this, workers, resources);
     const following = addStreamConsumer(this, follower, resources);
