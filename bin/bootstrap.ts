@@ -12,8 +12,8 @@ import { main, print, requireOption, TEXT } from './cli/main.ts';
 import { prompt } from './cli/prompt.ts';
 
 /*
- * The beginning of a deployed stage: records that everyone needs, and the administrator who makes all others.
- * Later it gives a super-administrator whose password is lost another one.
+ * Initializes a deployed stage: initial records, and the administrator who creates all others. Later it sets
+ * a new password for a super-administrator.
  */
 
 const USAGE = `npm run bootstrap -- --stage <name> [--username <name>] [--password] [--table <name>]
@@ -30,7 +30,7 @@ await main(USAGE, { options: OPTIONS }, async ({ values }) => {
   const { stage, table, username, password } = values;
   const name = table ?? (stage === undefined ? undefined : await tableOf(stage));
   process.env['TABLE_NAME'] = requireOption(name, 'Which stage?');
-  // Here is no queue to the worker of list indexes. Its next message of theirs brings them up to date.
+  // No queue of the index worker is available here. Its next message about these lists updates the indexes.
   process.removeAllListeners('warning');
   await bootstrap(process.env['TABLE_NAME'], username, password);
 });
@@ -40,13 +40,14 @@ async function tableOf(stage: string): Promise<string> {
   return outputOf(stage, 'TableName');
 }
 
-async function bootstrap(table: string, username: string, isAsked: boolean): Promise<void> {
+async function bootstrap(table: string, username: string, hasOwnPassword: boolean): Promise<void> {
   const at = Date.now();
   const isFirst = !(await hasSuperAdministrator());
-  const account = isFirst || isAsked ? await accountFor(username, isAsked) : undefined;
-  // The shape of the data is noted before all else.
+  const account = isFirst || hasOwnPassword ? await accountFor(username, hasOwnPassword) : undefined;
+  // The schema version is recorded first.
   const made = [...(await makeFirstRecords(at)), ...(await makeFirstTemplates(at))];
-  if (account) made.push(...(await (isFirst ? begin(account, isAsked, at) : renew(account, at))));
+  if (account)
+    made.push(...(await (isFirst ? createFirst(account, hasOwnPassword, at) : renew(account, at))));
   print(
     made.length > 0 ? `Made in ${table}: ${made.join(', ')}.` : `${table} has it all: nothing has changed.`,
   );
@@ -54,10 +55,12 @@ async function bootstrap(table: string, username: string, isAsked: boolean): Pro
 
 type Account = Awaited<ReturnType<typeof accountFor>>;
 
-/** Makes the first administrator. The password is shown before: cut off between, nobody would know it. */
-async function begin(account: Account, isAsked: boolean, at: number): Promise<string[]> {
+/**
+ * Creates the first administrator. The password is printed before: interrupted in between, it would be lost.
+ */
+async function createFirst(account: Account, hasOwnPassword: boolean, at: number): Promise<string[]> {
   print(`Username: ${account.username}`);
-  if (!isAsked)
+  if (!hasOwnPassword)
     print(`Password: ${account.new_password}\nIt is shown this once. Keep it safe, or change it.`);
   await makeSuperAdministrator(account, at).catch((error: unknown) => {
     throw explain(error);
@@ -71,8 +74,8 @@ async function renew({ username, new_password }: Account, at: number): Promise<s
   return outcome === 'same' ? [] : [`another password of ${username}, whose sessions have ended`];
 }
 
-async function accountFor(username: string, isAsked: boolean) {
-  const new_password = isAsked ? await readPassword() : newPassword();
+async function accountFor(username: string, hasOwnPassword: boolean) {
+  const new_password = hasOwnPassword ? await readPassword() : newPassword();
   const { error } = FirstAccount.safeParse({
     username,
     new_password,
@@ -98,7 +101,7 @@ function explain(error: unknown): unknown {
   return error;
 }
 
-/** Makes a random password of 144 bits. */
+/** Generates a random password of 144 bits. */
 function newPassword(): string {
   for (;;) {
     const password = randomBytes(18).toString('base64url');
@@ -106,7 +109,7 @@ function newPassword(): string {
   }
 }
 
-/** Asks for the operator's own password: in the environment, or else by a prompt. */
+/** Reads the operator's own password from the environment, or else by a prompt. */
 async function readPassword(): Promise<string> {
   return process.env['ADMIN_PASSWORD'] || prompt('Password: ', { isSecret: true });
 }

@@ -8,8 +8,8 @@ import { DEMO_PASSWORD } from './local/demo-data.ts';
 import { startProcess } from './local/process.ts';
 
 /*
- * Checks the reference as integrators use it: two linters, a client that is generated from it, which must
- * compile under `--strict`, sign in, sell and read, and clients of all generators that the guide names.
+ * Checks the reference as integrators use it: with two linters; with a generated client, which must compile
+ * under `--strict`, sign in, sell and read; and with clients of all generators that the guide names.
  */
 
 const USAGE = `npm run client
@@ -24,19 +24,19 @@ const GUIDE = join(import.meta.dirname, '../infra/reference/page/guide.html');
 const DOCUMENT = 'generated/openapi.json';
 const TYPES = 'generated/api.d.ts';
 
-/** Entries of clients that are folders. */
+/** Entry files of clients that are folders. */
 const ENTRIES: ReadonlyMap<string, readonly string[]> = new Map([
   ['hey-api', ['index.ts']],
   ['swagger-typescript-api', ['Api.ts']],
 ]);
 
-/** Options of projects of today: what is generated names its own files without endings. */
+/** Options of modern projects: generated code imports its own files without extensions. */
 const COMPILING = [
   ...['--noEmit', '--strict', '--target', 'es2024', '--lib', 'es2024,dom,dom.iterable'],
   ...['--module', 'esnext', '--moduleResolution', 'bundler'],
 ];
 
-// Telemetry would ask for something elsewhere.
+// Telemetry would access the network.
 const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 
 if (!existsSync(join(FOLDER, 'node_modules')))
@@ -50,7 +50,7 @@ tool('tsc', '--project', '.');
 compileGenerated();
 await useClient();
 
-/** Runs each generator that the guide names, by its very command, and compiles what it makes. */
+/** Runs each generator of the guide by its documented command, and compiles the result. */
 function compileGenerated(): void {
   const [, commands = ''] = /<pre id="generate">(.*?)<\/pre>/s.exec(readFileSync(GUIDE, 'utf8')) ?? [];
   const made = commands
@@ -65,7 +65,7 @@ function compileGenerated(): void {
   tool('tsc', ...COMPILING, ...compiled);
 }
 
-/** Runs the client against a service with the demo's data. */
+/** Runs the client against a service with the demo data. */
 async function useClient(): Promise<void> {
   const { address, stop } = await startProcess();
   try {

@@ -6,8 +6,8 @@ import { setUpDemo } from './demo/shop.ts';
 import { playWebhooks } from './demo/webhooks.ts';
 
 /*
- * Plays in a shop of its own, over HTTP, against the service that `npm start` runs: a day, or with another
- * word one of the other stories. A new one is a file in `bin/demo/` and a line here.
+ * Plays a story in a shop of its own, over HTTP, against the service of `npm start`: a day, or another story
+ * by its name. A new one is a file in `bin/demo/` and a line here.
  */
 
 const STORIES = { day: playDay, billing: playBilling, webhooks: playWebhooks, offline: playOffline };

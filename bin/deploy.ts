@@ -15,9 +15,8 @@ import { requirePassword, smoke } from './smoke/round.ts';
 import { findAddress, placeOfStage } from './stage/stack.ts';
 
 /*
- * Deploys a stage and tries it. If it fails or is not well, every function is pointed back at the
- * version that was last well, which an alias of its own remembers. So it may be cut off anywhere, and run
- * again.
+ * Deploys a stage and tests it. If that fails, every function is pointed back at its last good version, which
+ * an alias of its own records. So it may be interrupted anywhere, and run again.
  */
 
 const USAGE =
@@ -40,12 +39,12 @@ await main(USAGE, { options: OPTIONS, allowPositionals: true }, async ({ values,
   const published = await tryOut(stage, async () => {
     await smoke({ address: address ?? (await findAddress(stage)), username, password }, print);
   });
-  await (published ? keep(good, published) : goBack(stage, good));
+  await (published ? keepVersions(good, published) : goBack(stage, good));
 });
 
 /**
- * Reads which versions were last well. A function without such a mark is marked at what is live, before
- * anything changes: nothing better is known of it.
+ * Reads the last good versions. A function without that alias gets it at its live version, before anything
+ * changes, as no better one is known.
  */
 async function readGood(stage: string): Promise<Versions> {
   const { live, good } = await readAliases(stage);
@@ -54,7 +53,7 @@ async function readGood(stage: string): Promise<Versions> {
   return wanted;
 }
 
-/** Has what was deployed go live and tries it; undefined, with the reason told, if it is not well. */
+/** Makes the deployed versions live and tests them; undefined, with the reason printed, if they fail. */
 async function tryOut(stage: string, round: () => Promise<void>): Promise<Versions | undefined> {
   try {
     const published = await withReason("What was deployed can't be read", readPublished(stage));
@@ -68,8 +67,8 @@ async function tryOut(stage: string, round: () => Promise<void>): Promise<Versio
   }
 }
 
-/** Removes what is older than what was well before. The mark comes last: it tells that all is done. */
-async function keep(good: Versions, published: Versions): Promise<void> {
+/** Removes versions older than the previous good ones. The alias is moved last: it marks that all is done. */
+async function keepVersions(good: Versions, published: Versions): Promise<void> {
   const removed = await removeOlder(good, published);
   requireAll('These could not be marked as well', await pointAliases(GOOD_ALIAS, published, good));
   print(
@@ -81,7 +80,7 @@ async function goBack(stage: string, good: Versions): Promise<never> {
   const { moved, stuck, wanted } = await pointBack(stage, good);
   if (moved + stuck.length > 0) {
     throw new Error(`${moved} functions were pointed back at the versions that were last well. The next deployment
-goes on from the new ones: fix them first, or deploy the commit before.${tellStuck(stuck)}`);
+goes on from the new ones: fix them first, or deploy the commit before.${stuckText(stuck)}`);
   }
   const versions = [...wanted].map(([name, version]) => `${name} ${version}`);
   throw new Error(`No function was pointed back: all are at the versions that were last well.
@@ -89,13 +88,13 @@ ${versions.join('\n')}`);
 }
 
 /**
- * Points functions at what was last well after an update that failed. CloudFormation sets aliases to what its
- * template had before, which is not what was well if an earlier deployment was pointed back.
+ * Points functions at their last good versions after a failed update. CloudFormation resets aliases to its
+ * previous template, which is not the last good state if an earlier deployment was pointed back.
  */
 async function restoreGood(stage: string, good: Versions, failure: string): Promise<never> {
   const { moved, stuck } = await pointBack(stage, good);
-  const told = moved > 0 ? `\n${moved} functions were pointed at the versions that were last well.` : '';
-  throw new Error(`${failure}${told}${tellStuck(stuck)}`);
+  const pointed = moved > 0 ? `\n${moved} functions were pointed at the versions that were last well.` : '';
+  throw new Error(`${failure}${pointed}${stuckText(stuck)}`);
 }
 
 async function pointBack(stage: string, good: Versions) {
@@ -105,7 +104,7 @@ async function pointBack(stage: string, good: Versions) {
   return { moved, stuck: failed, wanted };
 }
 
-function tellStuck(stuck: readonly string[]): string {
+function stuckText(stuck: readonly string[]): string {
   if (stuck.length === 0) return '';
   return `\nThese could not be pointed back, and are still new:\n${stuck.join('\n')}`;
 }

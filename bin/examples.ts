@@ -9,10 +9,10 @@ import { Example, makeExample, mergeExamples, TestCall } from './examples/exampl
 import { router } from './local/router.ts';
 
 /*
- * Records the examples of the reference: runs the tests of the API, takes down what they send and get, and
- * keeps of each operation the call that tells most, with ids, times and secrets made steady. With names of
- * test files it runs only these, and adds what the file lacks: `npm run examples -- tests/functions/company`,
- * and with `--anew` changes what they call, after a shape has changed.
+ * Records the examples of the reference: runs the API tests, captures requests and responses, and selects the
+ * most informative call of each operation, with ids, times and secrets normalized. With names of test files
+ * it runs only these, and adds examples that the file lacks: `npm run examples -- tests/functions/company`;
+ * with `--anew` it replaces those of the operations they call, after a schema change.
  */
 
 const FILE = join(import.meta.dirname, '../infra/reference/examples.json');
@@ -59,20 +59,21 @@ if (failed) process.stdout.write(`Some tests failed. What was recorded is in ${f
 else if (values.from === undefined) rmSync(folder, { recursive: true });
 process.exit(failed ? 1 : 0);
 
-/** Writes an operation a line, so that Git merges what two branches have recorded. */
+/** Serializes one operation a line, so that Git merges recordings of two branches. */
 function linesOf(examples: readonly (readonly [string, unknown])[]): string {
   const lines = examples.map(([name, example]) => `${JSON.stringify(name)}:${JSON.stringify(example)}`);
   return `{\n${lines.sort().join(',\n')}\n}\n`;
 }
 
 function runTests(files: readonly string[]): boolean {
-  // All that call operations as their callers do: what one misses has no examples any more.
+  // All projects that call operations as clients do: an operation called only elsewhere would lose its
+  // examples.
   const projects = ['service', 'alone', 'with-stream', 'tools'].flatMap((name) => ['--project', name]);
   const env = { ...process.env, EXAMPLES_INTO: folder };
   return spawnSync('npx', ['vitest', 'run', ...projects, ...files], { stdio: 'inherit', env }).status === 0;
 }
 
-/** Finds the operation that serves a request. */
+/** Returns the operation that serves a request. */
 function operationOf(request: string): string {
   const [address = '', query = ''] = request.split('?');
   const [sent = '', path = ''] = address.split(' ');

@@ -1,7 +1,7 @@
 import { main, print, UsageError } from './cli/main.ts';
 import { readSample } from './invoke/sample.ts';
 
-/* Gives sample events to their functions, on demo data in memory, and prints what these answer. */
+/* Invokes functions with sample events, on demo data in memory, and prints their responses. */
 
 const USAGE = `npm run invoke -- <event>…
 
@@ -11,7 +11,7 @@ An event is a file like events/brand-create.json: of API Gateway, of SQS or of t
 await main(USAGE, { allowPositionals: true }, async ({ positionals: files }) => {
   if (files.length === 0) throw new UsageError('Which event?');
   const samples = await Promise.all(files.map(readSample));
-  // The service takes seconds to start: what is no event is told before it.
+  // Validate the events first: starting the service takes seconds.
   const { invokeEvents } = await import('./invoke/invoke-events.ts');
   for await (const answer of invokeEvents(samples)) print(JSON.stringify(answer ?? null, null, 2));
 });

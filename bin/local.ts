@@ -19,19 +19,19 @@ await main(USAGE, { options: { memory: { type: 'boolean' }, clock: TEXT } }, asy
   if (aside) print(`The data here had another format. They were moved to ${aside}; the service begins anew.`);
   const service = await startService(port, directory, clockAt(values.clock), makeDemoData);
   if (directory) finishDirectory(directory);
-  // Whoever started it as a child is told by a message.
+  // A parent process is notified by a message.
   const withdraw = process.send ? () => {} : announce(service.settings);
   stopOn(['SIGINT', 'SIGTERM'], async () => {
     withdraw();
     await service.stop();
   });
   process.once('disconnect', () => void service.stop().then(() => process.exit()));
-  // If that one is gone, what still happens until it has stopped is logged to nobody.
+  // If the parent has exited, later log lines are dropped.
   if (process.send) process.stdout.on('error', () => {});
   print(welcome(service, directory, title));
   process.send?.({ address: service.address, settings: service.settings });
 });
-// Whatever had been started before it failed would keep it running.
+// Parts started before the failure would keep the process running.
 if (process.exitCode) process.exit();
 
 function clockAt(minute: string | undefined): LocalClock {
@@ -47,7 +47,8 @@ function clockAt(minute: string | undefined): LocalClock {
 function stopOn(signals: NodeJS.Signals[], stop: () => Promise<void>): void {
   let isStopping = false;
   for (const signal of signals) {
-    // It may come twice, from the terminal and from npm: the second must not kill a service that is stopping.
+    // The signal may come twice, from the terminal and from npm: the second must not kill a service that is
+    // stopping.
     process.on(signal, () => {
       if (isStopping) return;
       isStopping = true;
@@ -59,7 +60,7 @@ function stopOn(signals: NodeJS.Signals[], stop: () => Promise<void>): void {
   }
 }
 
-/** Fails if the port is taken, before data are prepared: that takes seconds. */
+/** Fails if the port is taken, before preparing data, which takes seconds. */
 async function requireFree(port: number): Promise<void> {
   const probe = await listen(createServer(), port).catch((error: unknown) => {
     throw isTaken(error)

@@ -13,8 +13,8 @@ import {
 
 /*
  * Writes the reference to `openapi.json`, and prints breaking changes since the last release that
- * `CHANGELOG.md` lacks. With `--release` today's contract becomes that of the last release. With `--print` it
- * only prints the reference, with its examples, for linters and generators.
+ * `CHANGELOG.md` lacks. With `--release` the current contract becomes that of the last release. With
+ * `--print` it only prints the reference, with its examples, for linters and generators.
  */
 
 const USAGE = `npm run openapi -- [--release]

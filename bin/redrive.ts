@@ -11,13 +11,13 @@ import { functionPrefix } from '#infra/function-name.ts';
 import { discoverWorkers } from '#infra/routes.ts';
 import { main, print, requireOption, TEXT, UsageError } from './cli/main.ts';
 
-/* Gives the messages that a stage's workers failed at back to them, once the cause is fixed. */
+/* Returns dead letters of a stage's workers to their queues, once the cause is fixed. */
 
 const NAMES = discoverWorkers().map(({ name }) => name);
 
 const USAGE = `npm run redrive -- --stage <name> [--worker <name>]\nWorkers are ${NAMES.join(', ')}.`;
 
-/** A worker's queue, and where its messages lie that failed five times. */
+/** A worker's queue, with its dead-letter queue. */
 type DeadLetterQueue = Awaited<ReturnType<typeof readDeadLetterQueues>>[number];
 
 const Waiting = z.object({
@@ -27,13 +27,13 @@ const Waiting = z.object({
 
 const RedrivePolicy = z.object({ deadLetterTargetArn: z.string() });
 
-/** With a wait all of SQS's servers are asked: no message means that there is none. */
+/** Long polling queries all of SQS's servers: no message means that the queue is empty. */
 const WAIT_S = 1;
 
-/** Enough to give ten messages back. What a run that was cut off has taken is seen again after that. */
+/** Visibility timeout: enough to return ten messages. Those taken by an interrupted run reappear after it. */
 const TAKEN_S = 10;
 
-// Emulators give queues names that no address has.
+// Emulators name queues without a valid address.
 const sqs = new SQSClient({ useQueueUrlAsEndpoint: false });
 
 await main(USAGE, { options: { stage: TEXT, worker: TEXT } }, async ({ values }) => {
@@ -50,7 +50,7 @@ await main(USAGE, { options: { stage: TEXT, worker: TEXT } }, async ({ values })
   print(`${queues.length} dead-letter queues are empty.`);
 });
 
-/** Finds the queues of a stage's workers. CloudFormation has made their names from CDK's. */
+/** Finds the queues of a stage's workers. CloudFormation has generated their names from CDK's. */
 async function readDeadLetterQueues(stage: string, workers: readonly string[]) {
   const prefix = functionPrefix({ name: stage });
   const urls: string[] = [];
@@ -67,7 +67,7 @@ async function readDeadLetterQueues(stage: string, workers: readonly string[]) {
   return (await Promise.all(found)).flat();
 }
 
-/** Reads the name of the queue that a queue gives its dead letters to. */
+/** Returns the name of a queue's dead-letter queue. */
 async function deadLettersOf(QueueUrl: string): Promise<string | undefined> {
   const attributes = await attributesOf(QueueUrl);
   const policy = RedrivePolicy.safeParse(JSON.parse(attributes['RedrivePolicy'] ?? 'null'));
@@ -75,8 +75,8 @@ async function deadLettersOf(QueueUrl: string): Promise<string | undefined> {
 }
 
 /**
- * Gives a worker all its dead letters back; answers with how many. A message is sent before it is deleted: if
- * this ends between, it comes twice, which a worker doesn't mind.
+ * Returns all dead letters to a worker; returns how many. A message is sent before it is deleted: an
+ * interruption in between duplicates it, which workers tolerate.
  */
 async function returnMessages({ queueUrl, deadLettersUrl }: DeadLetterQueue): Promise<number> {
   let count = 0;
@@ -100,7 +100,7 @@ async function returnMessages({ queueUrl, deadLettersUrl }: DeadLetterQueue): Pr
   }
 }
 
-/** Tells whether a queue has no message, also none that somebody has taken and not deleted. */
+/** Returns whether a queue has no message, in flight ones included. */
 async function isEmpty(QueueUrl: string): Promise<boolean> {
   return Object.values(Waiting.parse(await attributesOf(QueueUrl))).every((count) => count === 0);
 }

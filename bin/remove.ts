@@ -6,7 +6,10 @@ import { main, print, requireOption, TEXT, UsageError } from './cli/main.ts';
 import { prompt } from './cli/prompt.ts';
 import { findDeletedStack, findStack, placeIn, readResources } from './stage/stack.ts';
 
-/* Removes a stage with its data: buckets are emptied, as CloudFormation does not, and the stack destroyed. */
+/*
+ * Removes a stage with its data: buckets are emptied, which CloudFormation does not do, and the stack is
+ * destroyed.
+ */
 
 const USAGE = `npm run remove -- --stage <name> [--yes <name>]
 It asks for the stage's name again, unless that is given by --yes. A stage that is protected is not removed.`;
@@ -50,12 +53,12 @@ async function destroy(id: string, stage: string): Promise<void> {
   if (code !== 0) throw new Error('a bucket may have got new logs meanwhile, or CDK tells why above.');
 }
 
-/** Removes all files of a bucket, with all their versions; answers with how many those were. */
+/** Deletes all files of a bucket with all their versions; returns how many. */
 async function emptyBucket(Bucket: string): Promise<number> {
   const { s3, ListObjectVersionsCommand, DeleteObjectsCommand } = await s3Client();
   let count = 0;
   for (;;) {
-    // The versions of a page are gone before the next is asked for, so that each page is the first.
+    // The versions of a page are deleted before the next is read, so that each page is the first.
     const { Versions = [], DeleteMarkers = [] } = await s3.send(new ListObjectVersionsCommand({ Bucket }));
     const Objects = [...Versions, ...DeleteMarkers].map(({ Key, VersionId }) => ({ Key, VersionId }));
     if (Objects.length === 0) return count;

@@ -3,8 +3,8 @@ import { main, print, requireOption, TEXT } from './cli/main.ts';
 import { requirePassword, smoke } from './smoke/round.ts';
 
 /*
- * Tries a service that runs: an administrator signs in, and a sandbox company receives, sells and takes back
- * goods, until its books are at zero again. Ends with 1 if anything is not as it should be.
+ * Tests a running service: an administrator signs in, and a sandbox company receives, sells and takes back
+ * goods, until its books are at zero again. Exits with 1 on any deviation.
  */
 
 const USAGE =
@@ -28,7 +28,7 @@ await main(USAGE, { options: OPTIONS }, async ({ values: { username, ...values }
   });
 });
 
-/** Tells whether nobody has answered: the error is none of the service's, but of the way there. */
+/** Returns whether the service did not respond: the error is in the network, not of the service. */
 function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return error.message === 'fetch failed' || isUnreachable(error.cause);

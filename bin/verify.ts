@@ -1,7 +1,7 @@
 import { main, print, TEXT } from './cli/main.ts';
 import { chooseTable } from './local/choose-table.ts';
 
-/* Checks that a family's books add up, on any table, even while it works. It only reads. */
+/* Checks that a family's books add up, on any table, even during operation. It only reads. */
 
 const USAGE = `npm run verify -- [--family <id>] [--stage <name>] [--table <name>]
 
@@ -26,7 +26,7 @@ await main(
   { options: { family: TEXT, stage: TEXT, table: TEXT } },
   async ({ values: { family, stage, table } }) => {
     await chooseTable({ stage, table });
-    // What it imports takes the time zone of days from the environment, which was set just now.
+    // Imported late: it reads the time zone of days from the environment, which was just set.
     const { verifyTable } = await import('./verify/table.ts');
     process.exitCode = (await verifyTable(family, print)) > 0 ? 1 : 0;
   },

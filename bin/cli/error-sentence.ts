@@ -1,5 +1,5 @@
-/** Sayings of AWS and Node, with the names of their errors, and the sentence that is told in their place. */
-const TOLD: readonly (readonly [saying: RegExp, sentence: string])[] = [
+/** Error messages of AWS and Node, prefixed with the error's name, and their replacements. */
+const REPLACEMENTS: readonly (readonly [pattern: RegExp, sentence: string])[] = [
   [
     /^CredentialsProviderError: .*$/s,
     'There are no credentials of AWS: sign in, or name a profile by AWS_PROFILE.',
@@ -12,13 +12,13 @@ const TOLD: readonly (readonly [saying: RegExp, sentence: string])[] = [
   [/^\w+: (Unknown option '.+?'|Unexpected argument '.+?')(?:\..*)?$/s, '$1.'],
 ];
 
-/** Tells in a sentence what kept a program from its work. */
+/** Returns the error of a program as a sentence. */
 export function errorSentence(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const beneath: unknown = error instanceof AggregateError ? error.errors[0] : error.cause;
-  // `fetch`, and a connection to a name with two addresses, keep to themselves what went wrong.
-  if (beneath && /^(fetch failed)?$/.test(error.message)) return errorSentence(beneath);
-  const said = `${error.name}: ${error.message}`;
-  const [saying, sentence] = TOLD.find(([each]) => each.test(said)) ?? [];
-  return saying && sentence ? said.replace(saying, sentence) : error.message;
+  const cause: unknown = error instanceof AggregateError ? error.errors[0] : error.cause;
+  // `fetch`, and a connection to a name with two addresses, hide their cause.
+  if (cause && /^(fetch failed)?$/.test(error.message)) return errorSentence(cause);
+  const message = `${error.name}: ${error.message}`;
+  const [pattern, sentence] = REPLACEMENTS.find(([each]) => each.test(message)) ?? [];
+  return pattern && sentence ? message.replace(pattern, sentence) : error.message;
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What a request carries: JSON, a form or another text, and who sends it. */
+/** Body and headers of a request: JSON, a form or another text, and the caller's credentials. */
 export interface RequestContent {
   readonly token?: string;
   readonly json?: unknown;
@@ -10,16 +10,16 @@ export interface RequestContent {
   readonly signal?: AbortSignal;
 }
 
-/** JSON to look into. */
+/** JSON to read from. */
 export type Json = z.output<typeof JsonValue>;
 
 const JsonValue = z.json().or(z.undefined());
 
-/** An answer of the service, read by paths: `number('summary.rows.0.expected')`. A wrong path throws. */
+/** A response of the service, read by paths: `number('summary.rows.0.expected')`. A wrong path throws. */
 export class Reply {
   readonly status: number;
   readonly headers: Headers;
-  /** The JSON of the answer; undefined if it is none. */
+  /** JSON of the response; undefined if it has none. */
   readonly body: Json;
 
   constructor(status: number, headers: Headers, body: Json) {
@@ -46,7 +46,7 @@ export class Reply {
   }
 }
 
-/** Somebody who is signed in. A call that is not answered by the status expected throws. */
+/** A signed-in user. A request without the expected status throws. */
 export type Person = ReturnType<typeof personOf>;
 
 /** Sends a request: `sendTo(address, 'POST /company/product/brand', { token, json })`. */
@@ -69,7 +69,7 @@ export function sendTo(
   });
 }
 
-/** Reads an answer. */
+/** Reads a response. */
 export async function replyOf(response: Response): Promise<Reply> {
   const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
   const body = isJson ? JsonValue.parse(await response.json()) : undefined;
@@ -81,7 +81,7 @@ export async function signInAs(address: string, username: string, password?: str
   return personOf(address, await fetchToken(address, username, password));
 }
 
-/** Gets a user's token; the demo accounts share a password. */
+/** Returns a user's token; the demo accounts share a password. */
 export async function fetchToken(
   address: string,
   username: string,
@@ -92,7 +92,7 @@ export async function fetchToken(
   return requireStatus(200, reply).text('token');
 }
 
-/** Makes a person of the bearer of a token. */
+/** Returns the client of a token's bearer. */
 export function personOf(address: string, token: string) {
   const send = async (request: string, body?: object, headers: RequestContent['headers'] = {}) => {
     const sent = body instanceof FormData ? { form: body } : { json: body };
@@ -101,14 +101,14 @@ export function personOf(address: string, token: string) {
   const call = async (request: string, body?: object, headers?: RequestContent['headers']) =>
     requireStatus(200, await send(request, body, headers));
   return {
-    /** Calls, whatever the answer is. */
+    /** Sends a request and returns any response. */
     send,
-    /** Calls, and expects 200. */
+    /** Sends a request and expects 200. */
     call,
-    /** Calls, and expects to be refused. */
+    /** Sends a request and expects an error. */
     expectRefusal: async (status: number, request: string, body?: object) =>
       requireStatus(status, await send(request, body)),
-    /** Makes a record, and gives its id. */
+    /** Creates a record and returns its id. */
     make: async (path: string, body: object) => (await call(`POST ${path}`, body)).number('id'),
   };
 }

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 
-/** Asks the operator for a line. A secret is not shown as it is typed. */
+/** Prompts the operator for a line. A secret is not echoed. */
 export async function prompt(question: string, { isSecret = false } = {}): Promise<string> {
   const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
   const output = isSecret ? unseen : process.stderr;

@@ -1,20 +1,20 @@
 import type { Person } from './person.ts';
 
-/* What people of a shop do, for the programs that play them. */
+/* Requests of a shop's users, for programs that simulate them. */
 
 export const SALE_ROUTE = '/company/trade/sale';
 export const GOODS_RECEIPT_ROUTE = '/company/trade/purchase';
 
-/** How much of each product. */
+/** Quantity of each product. */
 export type Basket = readonly (readonly [productId: number, quantity: number])[];
 
-/** A desk, and the warehouse that is sold from at it. */
+/** A desk, and the warehouse it sells from. */
 export interface Counter {
   readonly cashbox_id: number;
   readonly stock_id: number;
 }
 
-/** Makes the body of a sale: how much of each product, and what is paid in which way. */
+/** Builds the body of a sale from quantities by product and amounts by payment type. */
 export function saleAt({ cashbox_id, stock_id }: Counter, goods: Basket, payments: object): object {
   return {
     ...{ cashbox_id, stock_id, currency: 'uzs' },
@@ -23,7 +23,7 @@ export function saleAt({ cashbox_id, stock_id }: Counter, goods: Basket, payment
   };
 }
 
-/** Makes a receipt and completes it: its goods are on the shelves then. */
+/** Creates and completes a goods receipt, which puts its goods in stock. */
 export async function receiveDelivery(person: Person, receipt: object): Promise<void> {
   const id = await person.make(GOODS_RECEIPT_ROUTE, { currency: 'uzs', ...receipt });
   await person.call(`PATCH ${GOODS_RECEIPT_ROUTE}/${id}/complete`);

@@ -9,8 +9,8 @@ const TARIFF = 'GET /company/tariff';
 const CARD = { card_number: '8600123412341234', expire_date: '12/29' };
 
 /**
- * Tells how a subscription is paid by card and by QR, and how a debtor is blocked and freed. It moves the
- * clock of the service, and puts it back.
+ * Shows how a subscription is paid by card and by QR, and how a debtor is blocked and unblocked. Moves the
+ * service's clock, and resets it.
  */
 export async function playBilling(shop: DemoShop): Promise<void> {
   const { address, companyId, admin, director } = shop;
@@ -35,11 +35,11 @@ export async function playBilling(shop: DemoShop): Promise<void> {
   print("The clock shows the machine's time again.");
 }
 
-/** Has the clock pass the next charge and the days of grace, and pays when the shop is blocked. */
+/** Moves the clock past the next charge and the grace days, and pays once the shop is blocked. */
 async function oweAndBeFreed({ address, names, password, director }: DemoShop): Promise<void> {
   const next = (await director.call(TARIFF)).text('next_payment_at');
   await moveClock(address, `${next}T09:00`);
-  // Tokens are judged by that clock.
+  // The expiry of tokens is checked by that clock.
   const later = await signInAs(address, names.director, password);
   const owing = await later.call(TARIFF);
   const due = owing.number('due_now');

@@ -1,6 +1,6 @@
 import type { Person, Reply } from '../cli/person.ts';
 
-/** Lists what is on the shelves, beside the sum of what came and went. Throws if they differ. */
+/** Lists the stock levels beside the sums of their movements. Throws if they differ. */
 export async function reconcileStock(person: Person): Promise<object[]> {
   const stockLevels = (await person.call('GET /company/stock/product?sort[]=id&with[]=product')).rows();
   return Promise.all(
@@ -16,8 +16,8 @@ export async function reconcileStock(person: Person): Promise<object[]> {
 }
 
 /**
- * Lists what was paid by cheques and of debts, given back, and spent and collected, for each way of paying,
- * beside what the desk holds and what is still owed. Throws if they differ.
+ * Lists, for each way of payment, payments of sales and of debts, refunds, expenses and collections, beside
+ * the desk's balance and outstanding debts. Throws if they differ.
  */
 export async function reconcileDesk(person: Person, cashboxId: number): Promise<object[]> {
   const desk = await person.call(`GET /company/cashbox/cashbox/${cashboxId}`);
@@ -44,7 +44,7 @@ function rowOf(way: string, [paid, repaid, back, spent]: Moved, left: number): o
   return balance(paid + repaid - back - spent, { ...row, 'in the desk, or owed': left });
 }
 
-/** Gives a row whose last column is as expected. */
+/** Returns a row whose last column has the expected value. */
 function balance(expected: number, row: object): object {
   if (Object.values(row).at(-1) === expected) return row;
   throw new Error(`They don't add up: ${JSON.stringify(row)}`);

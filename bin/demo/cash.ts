@@ -20,7 +20,7 @@ export async function payForDelivery({ director, cashier, cashbox_id }: DemoShop
   print(`\nIn the evening the cashier pays the driver ${withSpaces(FARE)} out of the desk.`);
 }
 
-/** Takes a part of what a client owes: by card first, which is refunded, then in cash. */
+/** Takes a part of a client's debt: by card first, which is refunded, then in cash. */
 export async function repayDebt({ cashier, cashbox_id }: DemoShop, client_id: number): Promise<void> {
   const path = '/company/client/debt-payment';
   const payBy = (payment_type: string) =>
@@ -50,7 +50,10 @@ export async function collectCash({ director, cashier, cashbox_id }: DemoShop): 
   print(`The director counts and confirms them; the main desk has ${held}.`);
 }
 
-/** Works a late shift: opens it with change, sells, pays a taxi, and closes it by a count that is short. */
+/**
+ * Works a second shift: opens it with change, sells, pays a taxi, and closes it by a cash count that is
+ * short.
+ */
 export async function workShift(shop: DemoShop): Promise<void> {
   const { director, cashier, stock_id, cashbox_id, sell, failToSell } = shop;
   const settings = { cashbox_shift_settings: { is_enabled: true } };

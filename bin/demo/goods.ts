@@ -3,7 +3,7 @@ import { print } from '../cli/main.ts';
 import { receiveDelivery } from '../cli/trade.ts';
 import { type DemoShop, withSpaces } from './shop.ts';
 
-/** The products of the price list, by their ids. */
+/** Products of the price list by id. */
 export const WATER = 1;
 export const TEA = 2;
 
@@ -14,7 +14,7 @@ const PRICE_LIST = [
   ['Choy, koʻk', 'Choy', 'Akbar', 'kilo', '4780002', '', 60_000, 'uzs', ''],
 ];
 
-/** Sets up the catalogue, receives goods and makes a client, whose id it gives. */
+/** Sets up the catalogue, receives goods and creates a client; returns the client's id. */
 export async function openShop({ director, stock_id }: DemoShop): Promise<number> {
   const inThree = (ru: string, uz: string, oz: string) => ({ name: { ru, uz, oz } });
   await director.make('/company/product/category', inThree('Напитки', 'Ичимликлар', 'Ichimliklar'));
@@ -41,7 +41,7 @@ export async function openShop({ director, stock_id }: DemoShop): Promise<number
   return director.make('/company/client/client', aziza);
 }
 
-/** Counts the warehouse: a bottle is missing, and there is more tea than the books say. */
+/** Takes stock of the warehouse: a bottle is missing, and tea exceeds the books. */
 export async function takeStock({ director, stock_id, failToSell }: DemoShop): Promise<void> {
   const path = '/company/trade/inventory';
   const count = `${path}/${await director.make(path, { stock_id, type: 'full' })}`;
@@ -64,7 +64,7 @@ export async function takeStock({ director, stock_id, failToSell }: DemoShop): P
   );
 }
 
-/** Gives the tea a new price, at which 100 grams are sold. */
+/** Reprices the tea and sells 100 grams at the new price. */
 export async function raisePrice({ companyId, director, sell }: DemoShop): Promise<void> {
   const products = [{ product_id: TEA, sale_price: 66_000, sale_currency: 'uzs' }];
   await director.make('/company/trade/recalculation-batch', { company_id: companyId, products });

@@ -13,10 +13,10 @@ const COFFEE = 3;
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** What customers buy in the first half of the day without a network. */
+/** Offline sales in the first half of the day. */
 const FIRST_HALF = [[[WATER, 2]], [[TEA, 0.5]], [[COFFEE, 1]]] as const;
 
-/** What they buy in the second: the first takes more water than there is by then. */
+/** Offline sales in the second half: the first takes more water than is left in stock by then. */
 const SECOND_HALF = [
   [[WATER, 60]],
   [
@@ -26,8 +26,8 @@ const SECOND_HALF = [
 ] as const;
 
 /**
- * Plays a day of a till without a network, while prices, stock and rates move; in the end all adds up. It
- * moves the clock of the service, and puts it back.
+ * Plays a day of an offline till, while prices, stock and rates change; in the end all adds up. Moves the
+ * service's clock, and resets it.
  */
 export async function playOffline(shop: DemoShop): Promise<void> {
   const { address, cashier, cashbox_id, stock_id } = shop;
@@ -44,17 +44,17 @@ export async function playOffline(shop: DemoShop): Promise<void> {
   print("The clock shows the machine's time again.");
 }
 
-/** Lets a day go by. The till sells at the prices of its copy, even after the shop's have moved. */
+/** Plays the offline day. The till sells at the prices of its replica, even after the shop's have changed. */
 async function passDay(shop: DemoShop, till: OfflineTill): Promise<void> {
   const start = Date.now();
   const hour = (hours: number) => renderInstant(start + hours * HOUR_MS);
   const waitUntil = (at: string) => moveClock(shop.address, at.slice(0, 16).replace(' ', 'T'));
   for (const [index, basket] of FIRST_HALF.entries()) sellByTheCopy(till, basket, hour(2 + 2 * index));
   await waitUntil(hour(12));
-  await moveOn(shop);
+  await changeShop(shop);
   for (const [index, basket] of SECOND_HALF.entries()) sellByTheCopy(till, basket, hour(14 + 2 * index));
   await waitUntil(hour(24));
-  await comeBack(shop, till);
+  await uploadSales(shop, till);
 }
 
 async function addUp({ director, cashbox_id }: DemoShop): Promise<void> {
@@ -65,7 +65,7 @@ async function addUp({ director, cashbox_id }: DemoShop): Promise<void> {
   screen.table(await reconcileDesk(director, cashbox_id));
 }
 
-/** Brings in coffee, which is priced in dollars. */
+/** Receives coffee, which is priced in dollars. */
 async function offerCoffee({ director, stock_id }: DemoShop): Promise<void> {
   const kinds = { category_id: 2, brand_id: 2, unit_id: 2 };
   const price = { sale_price: 12, sale_currency: 'usd' };
@@ -81,8 +81,8 @@ function sellByTheCopy(till: OfflineTill, basket: Basket, soldAt: string): void 
   print(`  ${soldAt}: sold for ${withSpaces(till.sell(basket, soldAt))} sums, by the copy.`);
 }
 
-/** Has prices, a rate and the stock move, of which the till hears nothing. */
-async function moveOn({ companyId, director, sell }: DemoShop): Promise<void> {
+/** Changes prices, a rate and the stock without the till's knowledge. */
+async function changeShop({ companyId, director, sell }: DemoShop): Promise<void> {
   const prices = [
     [WATER, 4500],
     [TEA, 66_000],
@@ -96,8 +96,8 @@ async function moveOn({ companyId, director, sell }: DemoShop): Promise<void> {
   print('Meanwhile water costs 4 500 and tea 66 000, a dollar 12 900 sums; another till sells 50 bottles.');
 }
 
-/** Sends what was sold, twice as the answer is lost; brings more water for the sale that the books refuse. */
-async function comeBack({ director, stock_id }: DemoShop, till: OfflineTill): Promise<void> {
+/** Uploads the sales, twice as the first response is lost; receives more water for the refused sale. */
+async function uploadSales({ director, stock_id }: DemoShop, till: OfflineTill): Promise<void> {
   await till.send({ isAnswerLost: true });
   print('\nThe network is back. The till sends its sales; the answer is lost, so it sends them again:');
   const rows = await till.send();
@@ -119,7 +119,7 @@ function rowOf(row: Reply): object {
   return { ...told, sale: row.number('sale.id'), paid: row.number('sale.sold_amount') };
 }
 
-/** Requires a key to be that of one sale. */
+/** Requires that a key belongs to one sale. */
 async function expectOnce(director: DemoShop['director'], key: string): Promise<void> {
   const found = (await director.call(`GET ${SALE_ROUTE}?filter[key]=${key}`)).rows();
   if (found.length !== 1) throw new Error(`${key} was sold ${found.length} times`);

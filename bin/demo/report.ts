@@ -4,10 +4,10 @@ import { withSpaces } from './shop.ts';
 
 const WAYS = ['cash', 'card', 'bank', 'bonus', 'debt', 'exchange'] as const;
 
-/** The longest bar, in letters. */
+/** Longest bar, in characters. */
 const LONGEST = 32;
 
-/** Draws what was sold on the day of the latest cheque: how it was paid, and what is earned by it. */
+/** Draws the sales of the latest sale's day: payments and profit. */
 export async function drawDay(person: Person): Promise<void> {
   const [latest] = (await person.call('GET /company/trade/sale?page-size=1')).rows();
   const day = latest?.text('sold_at').slice(0, 10);

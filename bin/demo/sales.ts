@@ -6,7 +6,7 @@ import { type DemoShop, withSpaces } from './shop.ts';
 
 const WEEK_MS = 7 * 86_400_000;
 
-/** Sells by cash, by card and on debt; gives the cheques that are returned later. */
+/** Sells for cash, by card and on debt; returns the sales that are returned later. */
 export async function sellAtDesk({ director, names, sell }: DemoShop, client_id: number) {
   const bottles = await sell([[WATER, 2]], { cash: 8000 });
   print(`The cashier, ${names.cashier}, sells two bottles for 8 000 in cash,`);
@@ -22,7 +22,7 @@ export async function sellAtDesk({ director, names, sell }: DemoShop, client_id:
   return { bottles, owed };
 }
 
-/** Sends a cheque twice, which is sold once, and asks for more than there is. */
+/** Sends a sale twice, which is saved once, and one that exceeds the stock. */
 export async function repeatSale({ cashier, failToSell, ...shop }: DemoShop): Promise<void> {
   const key = { 'idempotency-key': randomUUID() };
   const water = saleAt(shop, [[WATER, 1]], { cash: 4000 });
@@ -37,7 +37,7 @@ export async function repeatSale({ cashier, failToSell, ...shop }: DemoShop): Pr
   print(`A thousand bottles are more than there are: ${refused}`);
 }
 
-/** Sets goods aside, and sells them to who asked for them. */
+/** Holds goods, and sells them to their customer. */
 export async function holdAndSell({ cashier, stock_id, cashbox_id }: DemoShop): Promise<void> {
   const products = [{ product_id: WATER, quantity: 10 }];
   const asked = { cashbox_id, stock_id, full_name: 'Jasur', cheque: 1, products };
@@ -49,7 +49,7 @@ export async function holdAndSell({ cashier, stock_id, cashbox_id }: DemoShop): 
   print(`He comes and pays ${withSpaces(amount)} in cash, which closes the hold.`);
 }
 
-/** Takes two bottles of a cheque back, which is owed in part: what they cost closes a part of its debt. */
+/** Returns two bottles of a sale with a debt: their value closes a part of it. */
 export async function returnGoodsOfSale(shop: DemoShop, sale: number): Promise<void> {
   const products = await bottlesOf(shop, sale, { returned_quantity: 2, reason_type: 'defective' });
   const returned = await shop.cashier.call(`PATCH ${SALE_ROUTE}/${sale}/return`, { products });
@@ -57,7 +57,7 @@ export async function returnGoodsOfSale(shop: DemoShop, sale: number): Promise<v
   print(`\nAziza brings two bottles of cheque ${returned.text('code')} back: she owes ${less} less.`);
 }
 
-/** Takes a bottle of a cheque back for 100 grams of tea at 66 000; the difference is paid in cash. */
+/** Exchanges a bottle of a sale for 100 grams of tea at 66 000; the difference is paid in cash. */
 export async function exchangeBottle(shop: DemoShop, sale: number): Promise<void> {
   const returned_products = await bottlesOf(shop, sale, { returned_quantity: 1, reason_type: 'not_match' });
   const tea = saleAt(shop, [[TEA, 0.1]], { cash: 2600 });

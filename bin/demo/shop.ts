@@ -9,7 +9,7 @@ const CASHIER_ROUTES = [
   ...['company.product.product.index', 'company.cashbox.currency-rate.index'],
 ];
 
-/** Founds a company of the demo's own with its director, so that it can be run any number of times. */
+/** Creates a company of the demo's own with its director, so that the demo can be run any number of times. */
 export async function newTenant(address: string) {
   const admin = await signInAs(address, 'admin');
   const run = Date.now().toString(36);
@@ -25,10 +25,12 @@ export async function newTenant(address: string) {
   return { address, companyId, names, password: PASSWORD, admin, director, hire };
 }
 
-/** A company of the demo's own, with its people, a warehouse and a desk. */
+/** A company of the demo's own, with its users, a warehouse and a desk. */
 export type DemoShop = Awaited<ReturnType<typeof setUpDemo>>;
 
-/** Founds a company with a warehouse, a desk, a director and a cashier, who may sell at that desk. */
+/**
+ * Creates a company with a warehouse, a desk, a director and a cashier with the right to sell at that desk.
+ */
 export async function setUpDemo(address: string) {
   const { hire, ...tenant } = await newTenant(address);
   const { admin, director, companyId: company_id, names } = tenant;
@@ -41,10 +43,10 @@ export async function setUpDemo(address: string) {
   const counter = { cashbox_id, stock_id };
   return {
     ...{ ...tenant, ...counter, cashier },
-    /** Sells as the cashier; answers with the cheque's id. */
+    /** Sells as the cashier; returns the sale's id. */
     sell: (goods: Basket, payments: object, more: object = {}) =>
       cashier.make(SALE_ROUTE, { ...saleAt(counter, goods, payments), ...more }),
-    /** Tries to sell; answers with the words of the refusal. */
+    /** Tries to sell; returns the error message. */
     failToSell: async (status: number, goods: Basket, payments: object) => {
       const sale = saleAt(counter, goods, payments);
       return JSON.stringify((await cashier.expectRefusal(status, `POST ${SALE_ROUTE}`, sale)).body);
@@ -52,7 +54,7 @@ export async function setUpDemo(address: string) {
   };
 }
 
-/** Writes an amount with its thousands apart. */
+/** Formats an amount with spaces between thousands. */
 export function withSpaces(amount: number): string {
   return String(amount).replace(/\B(?=(\d{3})+$)/g, ' ');
 }

@@ -2,30 +2,30 @@ import { randomUUID } from 'node:crypto';
 import type { Person, Reply } from '../cli/person.ts';
 import { type Basket, type Counter, SALE_ROUTE } from '../cli/trade.ts';
 
-/** What a till copies: goods with their prices, and what currencies are worth. */
+/** Types that a till syncs: products with their prices, and currency rates. */
 const TYPES = ['product.product', 'cashbox.currency-rate'];
 
-/** Sales of one call at most. */
+/** Sales per upload. */
 const MAX_A_CALL = 50;
 
 /**
- * A till: it sells by its copy, network or not, writes down what it has sold before the customer goes, and
- * sends that when there is a network. A real one keeps both on its disk.
+ * A till that sells by its replica, online or offline, saves each sale before the customer leaves, and
+ * uploads them once online. A real one stores both on its disk.
  */
 export class OfflineTill {
   readonly #seller: Person;
   readonly #counter: Counter;
   readonly #copy = new Map<string, Reply>();
   #cursor = '';
-  /** What is to be sent, the oldest first. */
-  #kept: { readonly key: string; readonly body: object }[] = [];
+  /** Sales to upload, oldest first. */
+  #pending: { readonly key: string; readonly body: object }[] = [];
 
   constructor(seller: Person, counter: Counter) {
     this.#seller = seller;
     this.#counter = counter;
   }
 
-  /** Brings the copy up to date, and says how many records it has. */
+  /** Updates the replica, and returns its number of records. */
   async load(): Promise<number> {
     for (let hasMore = true; hasMore; ) {
       const types = TYPES.map((type) => `types[]=${type}`).join('&');
@@ -38,7 +38,7 @@ export class OfflineTill {
     return this.#copy.size;
   }
 
-  /** Sells for cash at the copy's prices, and says what was paid. */
+  /** Sells for cash at the replica's prices, and returns the amount paid. */
   sell(goods: Basket, sold_at: string): number {
     const products = goods.map(([product_id, sold_quantity]) => {
       return { product_id, sold_quantity, price: this.#priceOf(product_id) };
@@ -47,20 +47,20 @@ export class OfflineTill {
     const key = `kassa-1-${randomUUID()}`;
     const transactions = [{ payment_type: 'cash', amount }];
     const body = { ...this.#counter, currency: 'uzs', key, sold_at, products, transactions };
-    this.#kept.push({ key, body });
+    this.#pending.push({ key, body });
     return amount;
   }
 
   /**
-   * Sends what is kept, and gives what became of each. It forgets what is in the books and what the service
-   * keeps; what the time did not reach, and all of it if the answer is lost, is sent again.
+   * Uploads saved sales, and returns the outcome of each. Accepted and refused sales are removed; those
+   * beyond the time limit, and all of them if the response is lost, are uploaded again.
    */
   async send({ isAnswerLost = false } = {}): Promise<readonly Reply[]> {
-    const sales = this.#kept.slice(0, MAX_A_CALL).map(({ body }) => body);
+    const sales = this.#pending.slice(0, MAX_A_CALL).map(({ body }) => body);
     const rows = (await this.#seller.call(`POST ${SALE_ROUTE}/sync`, { sales })).rows();
     if (isAnswerLost) return [];
     const over = new Set(rows.filter((row) => row.number('status') !== 503).map((row) => row.text('key')));
-    this.#kept = this.#kept.filter(({ key }) => !over.has(key));
+    this.#pending = this.#pending.filter(({ key }) => !over.has(key));
     return rows;
   }
 

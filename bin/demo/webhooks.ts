@@ -17,23 +17,23 @@ const TYPES = [
   'cashbox.transfer.*',
 ];
 
-/** Retries included, everything of the day comes within this time. */
+/** Time within which all events of the day arrive, retries included. */
 const PATIENCE_MS = 30_000;
 
-const Told = z.object({ type: z.string(), data: z.object({ id: z.int(), revision: z.int() }) });
+const Delivered = z.object({ type: z.string(), data: z.object({ id: z.int(), revision: z.int() }) });
 
-/** What a receiver has got: how often each event came, and which cheques. */
-interface Heard {
+/** Deliveries at a receiver: count of each event, and the sales. */
+interface Received {
   readonly events: Map<string, number>;
-  readonly cheques: Set<number>;
+  readonly sales: Set<number>;
   forged: number;
 }
 
-/** Starts a receiver beside a day in the shop, and shows what arrives there. */
+/** Starts a receiver, plays a day in the shop, and shows the deliveries. */
 export async function playWebhooks(shop: DemoShop): Promise<void> {
-  const heard: Heard = { events: new Map(), cheques: new Set(), forged: 0 };
+  const received: Received = { events: new Map(), sales: new Set(), forged: 0 };
   const receiver = { secret: '' };
-  const { address, stop } = await listen(receiverOf(receiver, heard));
+  const { address, stop } = await listen(receiverOf(receiver, received));
   try {
     const added = await shop.director.call('POST /company/webhook', { url: `${address}/hook`, types: TYPES });
     receiver.secret = added.text('secret');
@@ -41,21 +41,21 @@ export async function playWebhooks(shop: DemoShop): Promise<void> {
     const test = await shop.director.call(`POST /company/webhook/${added.number('id')}/test`);
     print(`A test is ${test.text('status')}: it answered ${test.number('attempts.0.status_code')}.\n`);
     await playDay(shop);
-    const missing = await waitForSales(shop, heard);
-    tell(heard, missing);
+    const missing = await waitForSales(shop, received);
+    printReceived(received, missing);
   } finally {
     await stop();
   }
 }
 
-/** Makes a server that takes what is signed by the secret, and refuses all else. */
-function receiverOf(receiver: { readonly secret: string }, heard: Heard) {
+/** Creates a server that accepts deliveries signed by the secret, and rejects all others. */
+function receiverOf(receiver: { readonly secret: string }, received: Received) {
   return createServer((request, response) => {
     void text(request).then((body) => {
       const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)] as const);
       const isRight = isSigned(receiver.secret, body, Object.fromEntries(headers));
-      if (isRight) take(heard, body);
-      else heard.forged += 1;
+      if (isRight) take(received, body);
+      else received.forged += 1;
       response.writeHead(isRight ? 204 : 401).end();
     });
   });
@@ -71,23 +71,23 @@ function isSigned(secret: string, body: string, headers: Record<string, string>)
   }
 }
 
-function take({ events, cheques }: Heard, body: string): void {
-  const { type, data } = Told.parse(JSON.parse(body));
+function take({ events, sales }: Received, body: string): void {
+  const { type, data } = Delivered.parse(JSON.parse(body));
   events.set(type, (events.get(type) ?? 0) + 1);
-  if (type === 'trade.sale.created') cheques.add(data.id);
+  if (type === 'trade.sale.created') sales.add(data.id);
 }
 
-/** Waits until every cheque of the shop has come; answers with how many have not. */
-async function waitForSales({ director }: DemoShop, { cheques }: Heard): Promise<number> {
+/** Waits until every sale of the shop has been delivered; returns how many have not. */
+async function waitForSales({ director }: DemoShop, { sales }: Received): Promise<number> {
   const rows = (await director.call('GET /company/trade/sale')).rows();
   const ids = rows.map((row) => row.number('id'));
   for (const end = Date.now() + PATIENCE_MS; ; await pause(200)) {
-    const missing = ids.filter((id) => !cheques.has(id)).length;
+    const missing = ids.filter((id) => !sales.has(id)).length;
     if (missing === 0 || Date.now() > end) return missing;
   }
 }
 
-function tell({ events, forged }: Heard, missing: number): void {
+function printReceived({ events, forged }: Received, missing: number): void {
   print('\nMeanwhile the receiver was told, each time by a type and an id:');
   new Console(process.stdout).table(
     Object.fromEntries([...events].sort().map(([type, times]) => [type, { times }])),

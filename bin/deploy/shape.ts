@@ -2,8 +2,8 @@ import { noteShape, whyUnreadable } from '#lib/platform/shape.ts';
 import { findOutput } from '../stage/stack.ts';
 
 /**
- * Requires that what is to be deployed reads the data that the stage has, and notes the shape of what it will
- * write. A stage whose first deployment has not ended has none.
+ * Requires that the new code can read the stage's data, and records the schema version that it will write. A
+ * stage whose first deployment has not completed has none.
  */
 export async function requireReadableShape(stage: string): Promise<void> {
   const table = await findOutput(stage, 'TableName');

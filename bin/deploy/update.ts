@@ -6,12 +6,12 @@ import { findStack } from '../stage/stack.ts';
 
 const LOOK_EVERY_MS = 5_000;
 
-/** A change set that nobody has executed: its stack stays like this. */
+/** Status of a stack with a change set that was never executed: it remains like this. */
 const PREPARED = 'REVIEW_IN_PROGRESS';
 
 /**
- * Has CDK deploy a stage. If that fails halfway it answers with what has become of the stack; it throws if
- * nothing has begun.
+ * Deploys a stage by CDK. If that fails halfway it returns the stack's status; it throws if nothing has
+ * begun.
  */
 export async function updateStack(stage: string, others: readonly string[]): Promise<string | undefined> {
   const stack = `retail-${stage}`;
@@ -29,7 +29,7 @@ export async function updateStack(stage: string, others: readonly string[]): Pro
     : `The deployment failed: the stack is ${after.status}.`;
 }
 
-/** Waits until nobody changes a stack: a deployment that was cut off here goes on there. */
+/** Waits until a stack is no longer changing: an interrupted deployment continues there. */
 async function stillStack(name: string) {
   for (let isTold = false; ; isTold = true) {
     const stack = await findStack(name);

@@ -11,22 +11,22 @@ import { functionPrefix, LIVE } from '#infra/function-name.ts';
 import { mapConcurrent } from '#lib/values/concurrency.ts';
 import { readResources } from '../stage/stack.ts';
 
-/** A version of each function, by the function's name. */
+/** Version by function name. */
 export type Versions = ReadonlyMap<string, string>;
 
-/** Lambda's control plane takes fifteen calls a second of an account, CloudFormation's among them. */
+/** Lambda's control plane takes fifteen calls a second per account, CloudFormation's among them. */
 const AT_ONCE = 5;
 
 const maxAttempts = Number(process.env['AWS_MAX_ATTEMPTS'] ?? 10);
 const lambda = new LambdaClient({ retryMode: 'adaptive', maxAttempts });
 
 /**
- * An alias of what was last well. No template has it: only a deployment that was tried moves it. Lambda
- * deletes no version under an alias, and both go with their function.
+ * Alias of the last good version. No template has it: only a tested deployment moves it. Lambda deletes no
+ * version with an alias, and both go with their function.
  */
 export const GOOD_ALIAS = 'good';
 
-/** Reads where the aliases of a stage's functions point. A function that has none yet is left out. */
+/** Reads the aliases of a stage's functions. A function without any is left out. */
 export async function readAliases(stage: string) {
   const names: string[] = [];
   for await (const { Functions = [] } of paginateListFunctions({ client: lambda }, {})) {
@@ -43,9 +43,9 @@ export async function readAliases(stage: string) {
 }
 
 /**
- * Points an alias of every function at its version of `wanted`, unless it is there already. One that fails
- * keeps no other from being moved: it is told as the command that a person then types. Answers with how many
- * were moved, and those commands.
+ * Points an alias of every function at its version in `wanted`, unless it is there already. A failure does
+ * not block the others: it is returned as the command to run manually. Returns how many were moved, and those
+ * commands.
  */
 export async function pointAliases(alias: string, wanted: Versions, now: Versions) {
   const elsewhere = [...wanted].filter(([name, version]) => now.get(name) !== version);
@@ -66,8 +66,9 @@ export async function pointAliases(alias: string, wanted: Versions, now: Version
 }
 
 /**
- * Reads which versions CloudFormation holds for live. It doesn't look where aliases really point: functions
- * that an earlier deployment pointed back, and that this one didn't change, are still on their old ones.
+ * Reads the versions that CloudFormation assumes to be live. It doesn't check where aliases really point:
+ * functions that an earlier deployment pointed back, and that this one didn't change, are still on their old
+ * versions.
  */
 export async function readPublished(stage: string): Promise<Versions> {
   return new Map(await versionsIn(`retail-${stage}`));
@@ -87,8 +88,7 @@ async function versionsIn(stack: string): Promise<[name: string, version: string
 }
 
 /**
- * Removes the versions of functions that have got another that is well, but for that and the one that was
- * well before it; answers with how many.
+ * Removes the versions of updated functions, except the new good one and the previous one; returns how many.
  */
 export async function removeOlder(good: Versions, now: Versions): Promise<number> {
   const changed = [...now].filter(([name, version]) => good.get(name) !== version);

@@ -1,18 +1,18 @@
-/** A call, with the values of what was sent and got made steady. */
+/** A call with normalized values. */
 export interface Candidate {
   readonly sent: unknown;
   readonly got: unknown;
 }
 
-/** An example that takes more room than a page of the reference. */
+/** Size of an example that is too large for a page of the reference. */
 const LARGE = 4000;
 
-/** A text that no shop would write, as tests of limits do. */
+/** Length of a text that only tests of limits write. */
 const LONG_TEXT = 120;
 
 /**
- * Chooses the call that tells most: the one with most fields that say something, among those that are not
- * large. Whatever order the calls come in, it is the same one.
+ * Chooses the most informative call: the one with most non-empty fields among those that are not large. The
+ * order of calls does not matter.
  */
 export function chooseExample(candidates: readonly Candidate[]): Candidate | undefined {
   return candidates
@@ -21,7 +21,7 @@ export function chooseExample(candidates: readonly Candidate[]): Candidate | und
     .at(0)?.candidate;
 }
 
-/** Chooses the call that is refused most plainly. */
+/** Chooses the simplest error of an operation. */
 export function chooseErrorExample(candidates: readonly Candidate[]): Candidate | undefined {
   return candidates
     .map((candidate) => ({ candidate, text: JSON.stringify(candidate.got) }))
@@ -34,7 +34,9 @@ export function chooseErrorExample(candidates: readonly Candidate[]): Candidate 
     .at(0)?.candidate;
 }
 
-/** Tells a refusal in another language than the rest, or of a parameter that only tests send. */
+/**
+ * Returns whether an error is in another language than the rest, or about a parameter that only tests send.
+ */
 function isForeign(text: string): boolean {
   return !/[а-я]/.test(text) || /unheard/.test(text);
 }
@@ -44,7 +46,7 @@ function rankOf({ candidate, text }: { readonly candidate: Candidate; readonly t
   return new Set([...fieldsOf(candidate.sent, 'sent'), ...fieldsOf(candidate.got, 'got')]).size;
 }
 
-/** Lists the paths of fields that have a value, a list's rows counted as one. */
+/** Lists the paths of non-empty fields, a list's rows counted as one. */
 function fieldsOf(value: unknown, path: string): string[] {
   if (Array.isArray(value)) return value.flatMap((item) => fieldsOf(item, `${path}[]`));
   if (typeof value === 'object' && value !== null) {

@@ -3,7 +3,7 @@ import { fieldsBeyond } from '#lib/values/by-schema.ts';
 import { type Candidate, chooseErrorExample, chooseExample } from './choose.ts';
 import { normalizeExample } from './normalize.ts';
 
-/** A call, as tests/support/recording.ts writes it down. */
+/** A call as recorded by tests/support/recording.ts. */
 export const TestCall = z.object({
   request: z.string(),
   sent: z.unknown().optional(),
@@ -16,7 +16,7 @@ export const TestCall = z.object({
 
 type TestCall = z.output<typeof TestCall>;
 
-/** What the file holds of an operation. */
+/** Examples of an operation in the file. */
 export const Example = z.looseObject({
   statuses: z.array(z.int()),
   types: z.array(z.string()).optional(),
@@ -27,7 +27,7 @@ export const Example = z.looseObject({
 
 type Example = z.output<typeof Example>;
 
-/** Adds what a run of some tests has found to what is held: anew, it takes the place of that. */
+/** Merges the examples of a run of some tests into the existing ones, or replaces them. */
 export function mergeExamples(held: Example | undefined, found: Example, isAnew: boolean): Example {
   if (!held) return found;
   if (found.statuses.length === 0) return held;
@@ -47,14 +47,13 @@ export function mergeExamples(held: Example | undefined, found: Example, isAnew:
   };
 }
 
-/** Lists what is in either, sorted, once. */
+/** Returns the sorted union of two lists. */
 function union<T>(some: readonly T[] = [], others: readonly T[] = []): T[] {
   return [...new Set([...some, ...others])].sort();
 }
 
 /**
- * Makes what the reference shows of an operation: the call that is meant to be shown, or the one that tells
- * most.
+ * Builds the examples of an operation from the call marked for the reference, or the most informative one.
  */
 export function makeExample(calls: readonly TestCall[], body: unknown): Example {
   const now = new Date();
@@ -62,7 +61,7 @@ export function makeExample(calls: readonly TestCall[], body: unknown): Example 
     calls
       .filter((call) => call.status === status)
       .map(({ sent, got }) => Object(normalizeExample({ sent, got }, now)));
-  // A field that is ignored would tell callers to send it.
+  // An ignored field in an example would make callers send it.
   const sound = withStatus(200).filter(
     ({ sent }) => fieldsBeyond(body, sent, { hasLineIds: true }).length === 0,
   );

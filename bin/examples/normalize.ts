@@ -1,13 +1,13 @@
-/** A day in the place of the one of the recording. */
+/** Day that replaces the day of the recording. */
 const DAY = '2026-11-21';
 const DAY_MS = 86_400_000;
 
-/** Days that a test reckons from the day it runs on; others are written in the test, and stay. */
+/** Days that a test computes from the current day; others are fixed in the test, and stay. */
 const NEAR_DAYS = 45;
 
 const PASSWORDS = /^(password|new_password|new_password_confirmation)$/;
 
-/** Texts that differ with every run, and what stands for them. */
+/** Texts that differ with every run, and their replacements. */
 const VARYING: readonly (readonly [RegExp, string])[] = [
   [/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g, `${DAY} 12:00:00`],
   [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '3f1c7a52-8f0e-4a63-9d6a-5b0c2f4e7d19'],
@@ -19,7 +19,7 @@ const VARYING: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Makes the values of an example steady, so that another run of the tests gives the same file. Ids keep their
+ * Normalizes the values of an example, so that another run of the tests gives the same file. Ids keep their
  * order: the newest of a list stays the greatest.
  */
 export function normalizeExample(example: unknown, recordedOn: Date, how?: 'keep ids'): unknown {
@@ -61,7 +61,7 @@ function isId(value: unknown, key: string): value is number {
   return typeof value === 'number' && /(^|_)ids?$/.test(key) && value > 0;
 }
 
-/** Tells whose ids count together: a creator and a seller are both users. */
+/** Returns the kind by which ids are numbered together: a creator and a seller are both users. */
 function kindOf(key: string, parent: string): string {
   const name = key === 'id' ? parent : key.replace(/_ids?$/, '');
   if (/creator|user|responsible|cashier|seller|_by$|^by$/.test(name)) return 'user';

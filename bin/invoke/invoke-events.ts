@@ -9,7 +9,7 @@ import { router } from '../local/router.ts';
 import { startService } from '../local/service.ts';
 import { Sample } from './sample.ts';
 
-/** Gives events to their functions, one after the other, on demo data in memory: the texts of samples. */
+/** Invokes the functions of events one after the other, on demo data in memory, given the samples' texts. */
 export async function* invokeEvents(samples: readonly string[]): AsyncGenerator<unknown> {
   const service = await startService(0, undefined, newClock(), makeDemoData);
   try {

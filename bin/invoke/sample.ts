@@ -4,15 +4,15 @@ import * as z from 'zod';
 import { parseJson } from '#lib/values/fields.ts';
 import { UsageError } from '../cli/main.ts';
 
-/** What API Gateway gives to the function of a route. */
+/** Event of API Gateway for the function of a route. */
 const Called = z.custom<APIGatewayProxyEventV2>((event) => has(event, 'requestContext'));
 
-/** What a stream gives to the follower. */
+/** Event of a stream for its consumer. */
 const Followed = z
   .looseObject({ Records: z.array(z.looseObject({ eventSource: z.literal('aws:dynamodb') })) })
   .transform((event) => ({ followed: event.Records }));
 
-/** What a queue gives to its worker. */
+/** Event of a queue for its worker. */
 const Queued = z.custom<SQSEvent>((event) => has(event, 'Records'));
 
 /** A sample event; `{{director}}` in it stands for a token of that demo account. */
@@ -20,7 +20,7 @@ export const Sample = z.union([Called, Followed, Queued]);
 
 export type Sample = z.output<typeof Sample>;
 
-/** Reads a file's event, as a text. Misuse if the file is none. */
+/** Reads a file's event as a text. Misuse if it contains no event. */
 export async function readSample(file: string): Promise<string> {
   const text = await readFile(file, 'utf8').catch(() => {
     throw new UsageError(`There is no file ${file}.`);

@@ -6,56 +6,54 @@ import { s3Client } from '#lib/files/storage.ts';
 import { sqsClient } from '#lib/queues/queue.ts';
 import { dynamo } from '#lib/table/client.ts';
 
-/*
- * Keeps what each function asks of AWS, for those who judge whether its role allows that.
- */
+/* Records the AWS calls of each function, to check that its role allows them. */
 
-/** What IAM asks about a call. */
-interface Asked {
+/** A call in terms of IAM. */
+interface IamCall {
   /** By IAM's name: `dynamodb:PutItem`. */
   readonly action: string;
   /** The table's name, the queue's, or a bucket with the folder of a file. */
   readonly resource: string;
   /** The transaction around it. */
   readonly within?: string;
-  /** The kind of partition: what its key begins with. */
+  /** Kind of partition: the prefix of its key. */
   readonly partition?: string;
 }
 
 const running = new AsyncLocalStorage<string>();
 
-/** Runs a function's work under its name: its calls are kept as this function's. */
+/** Runs a function's work under its name, to which its calls are attributed. */
 export function runAs<T>(name: string, work: () => T): T {
   return running.run(name, work);
 }
 
-/** Appends each call that a function makes to the file, once, however often it is made. */
+/** Appends each distinct call of a function to the file once. */
 export async function recordCalls(file: string): Promise<void> {
   const known = new Set<string>();
   mkdirSync(dirname(file), { recursive: true });
-  const keep = (asked: readonly Asked[]) => {
+  const append = (calls: readonly IamCall[]) => {
     const name = running.getStore();
     if (name === undefined) return;
-    const lines = asked.map((each) => `${JSON.stringify({ function: name, ...each })}\n`);
+    const lines = calls.map((each) => `${JSON.stringify({ function: name, ...each })}\n`);
     const fresh = new Set(lines.filter((line) => !known.has(line)));
     for (const line of fresh) known.add(line);
     if (fresh.size > 0) appendFileSync(file, [...fresh].join(''));
   };
-  const keeping =
-    (callsIn: (operation: string, input: unknown) => readonly Asked[]) =>
+  const appending =
+    (callsIn: (operation: string, input: unknown) => readonly IamCall[]) =>
     <A extends { readonly input: object }, R>(
       next: (args: A) => Promise<R>,
       { commandName = '' }: { readonly commandName?: string },
     ) =>
     (args: A): Promise<R> => {
-      keep(callsIn(commandName.replace(/Command$/, ''), args.input));
+      append(callsIn(commandName.replace(/Command$/, ''), args.input));
       return next(args);
     };
   const [{ s3 }, { sqs }] = await Promise.all([s3Client(), sqsClient()]);
   const options = { step: 'initialize', name: 'calls' } as const;
-  dynamo.middlewareStack.add(keeping(callsOnTable), options);
-  s3.middlewareStack.add(keeping(callsOnFiles), options);
-  sqs.middlewareStack.add(keeping(callsOnQueue), options);
+  dynamo.middlewareStack.add(appending(callsOnTable), options);
+  s3.middlewareStack.add(appending(callsOnFiles), options);
+  sqs.middlewareStack.add(appending(callsOnQueue), options);
 }
 
 const Key = z.object({ pk: z.string() });
@@ -77,7 +75,7 @@ const Transaction = z.object({
   ),
 });
 
-function callsOnTable(operation: string, input: unknown): Asked[] {
+function callsOnTable(operation: string, input: unknown): IamCall[] {
   if (operation.startsWith('Transact')) {
     const writes = Transaction.parse(input).TransactItems.flatMap((item) => Object.entries(item));
     return writes.map(([action, write]) => ({ ...callOn(`${action}Item`, write), within: operation }));
@@ -90,8 +88,8 @@ function callsOnTable(operation: string, input: unknown): Asked[] {
   return [callOn(operation, OnPartition.parse(input))];
 }
 
-function callOn(operation: string, { TableName, ...asked }: z.output<typeof OnPartition>): Asked {
-  const { Key, Item, KeyConditionExpression = '', ExpressionAttributeValues = {} } = asked;
+function callOn(operation: string, { TableName, ...input }: z.output<typeof OnPartition>): IamCall {
+  const { Key, Item, KeyConditionExpression = '', ExpressionAttributeValues = {} } = input;
   const [, placeholder = ''] = /= (:\w+)/.exec(KeyConditionExpression) ?? [];
   const pk = z.string().parse((Key ?? Item)?.pk ?? ExpressionAttributeValues[placeholder]);
   return { action: `dynamodb:${operation}`, resource: TableName, partition: pk.split('#')[0] ?? '' };
@@ -103,10 +101,10 @@ const OnFiles = z.object({
   Delete: z.object({ Objects: z.array(z.object({ Key: z.string() })) }).optional(),
 });
 
-/** Names of operations that IAM calls otherwise. */
+/** Operations with another name in IAM. */
 const ACTIONS: Readonly<Record<string, string>> = { HeadObject: 'GetObject', DeleteObjects: 'DeleteObject' };
 
-function callsOnFiles(operation: string, input: unknown): Asked[] {
+function callsOnFiles(operation: string, input: unknown): IamCall[] {
   const { Bucket, Key: own, Delete } = OnFiles.parse(input);
   const keys = own === undefined ? (Delete?.Objects ?? []).map((each) => each.Key) : [own];
   const action = `s3:${ACTIONS[operation] ?? operation}`;
@@ -115,7 +113,7 @@ function callsOnFiles(operation: string, input: unknown): Asked[] {
 
 const OnQueue = z.object({ QueueUrl: z.string() });
 
-function callsOnQueue(operation: string, input: unknown): Asked[] {
+function callsOnQueue(operation: string, input: unknown): IamCall[] {
   const { QueueUrl } = OnQueue.parse(input);
   return [{ action: `sqs:${operation}`, resource: QueueUrl.split('/').at(-1) ?? '' }];
 }

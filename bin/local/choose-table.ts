@@ -2,18 +2,17 @@ import { UsageError } from '../cli/main.ts';
 import { outputOf } from '../stage/stack.ts';
 import { findAnnounced } from './data-directory.ts';
 
-/** What a program was told of the table that it works on. */
-interface Named {
+/** Command-line options that select a table. */
+interface TableOptions {
   readonly stage: string | undefined;
   readonly table: string | undefined;
 }
 
 /**
- * Chooses the table, and the time zone of its days, for all that is imported later: a stage's, or that of the
- * service that runs here. A table that is named takes the place of the stage's; without a stage its days are
- * those of `TIME_ZONE`.
+ * Selects the table and the time zone of its days for all later imports: a stage's, or those of the service
+ * that runs here. A given table replaces the stage's; without a stage its days are those of `TIME_ZONE`.
  */
-export async function chooseTable({ stage, table }: Named): Promise<void> {
+export async function chooseTable({ stage, table }: TableOptions): Promise<void> {
   if (stage === undefined && table === undefined) return chooseRunning();
   if (table !== undefined) process.env['TABLE_NAME'] = table;
   if (stage === undefined) return;

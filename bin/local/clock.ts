@@ -3,18 +3,18 @@ import type { Route } from '#infra/routes.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
 
-/** The service's time: the machine's, or one that was set and runs on from there. */
+/** Clock of the service: the machine's time, or one that was set and runs on from there. */
 export type LocalClock = ReturnType<typeof newClock>;
 
 /** A minute in `TIME_ZONE`, `2026-12-01T10:00`. */
 const Minute = z.iso.datetime({ local: true, precision: -1, error: 'validation.wrong_format' });
 
-/** Reads the instant at which a minute begins; undefined if it is none. */
+/** Returns the instant at which a minute begins; undefined if it is invalid. */
 export function instantOf(minute: string): Instant | undefined {
   return Minute.safeParse(minute).success ? beginningOf(minute) : undefined;
 }
 
-/** Makes a clock that shows the machine's time until it is set. */
+/** Creates a clock with the machine's time. */
 export function newClock() {
   let ahead = 0;
   return {
@@ -27,8 +27,8 @@ export function newClock() {
 }
 
 /**
- * Makes `PUT /_local/clock`, which sets the clock of the service that runs here. It is no file of
- * `functions/`, so that no deployment has it. Contract 9.76.
+ * Returns the route `PUT /_local/clock`, which sets the clock of the local service. It is no file of
+ * `functions/`, so no deployment has it. Contract 9.76.
  */
 export function clockRoute(clock: LocalClock): Route {
   const PUT = endpoint({

@@ -6,9 +6,9 @@ import { SHAPE } from '#lib/platform/shape.ts';
 import type { EngineName } from './database/engine.ts';
 
 /**
- * Prepares the directory of the local data for an engine. Data of another format, or written by another
- * engine, are put aside, and the service begins anew: it answers with their new place. Data of a start that
- * was cut off before its first answer hold nothing of anybody's, and are removed.
+ * Prepares the directory of local data for an engine. Data of another format or engine are moved aside, and
+ * the service starts empty: returns their new path. Data of a first start that was interrupted contain no
+ * user's work, and are removed.
  */
 export function prepareDirectory(directory: string, engine: EngineName, now: number): string | undefined {
   if (existsSync(join(directory, UNFINISHED))) rmSync(directory, { recursive: true });
@@ -17,32 +17,32 @@ export function prepareDirectory(directory: string, engine: EngineName, now: num
   if (aside !== undefined) renameSync(directory, aside);
   const isNew = !existsSync(join(directory, TABLE_FOLDER));
   mkdirSync(directory, { recursive: true });
-  // The table's file in it has the access key for a name.
+  // The name of the table's file contains the access key.
   chmodSync(directory, 0o700);
   if (isNew) writeFileSync(join(directory, UNFINISHED), '');
   writeFileSync(join(directory, 'shape'), shape);
   return aside;
 }
 
-/** The folder of a data directory in which the engine keeps the table. */
+/** Folder of a data directory in which the engine stores the table. */
 export const TABLE_FOLDER = 'dynamodb';
 
-/** Stands in a data directory until the first start has filled it. */
+/** Marker file of a data directory until the first start has completed. */
 const UNFINISHED = 'unfinished';
 
-/** Says that the data are whole: another start goes on from them. */
+/** Marks the data as complete, so that later starts use them. */
 export function finishDirectory(directory: string): void {
   rmSync(join(directory, UNFINISHED), { force: true });
 }
 
-/** Finds the access key of the data in a directory; the first start makes it. */
+/** Returns the access key of the data in a directory, generated at the first start. */
 export function accessKeyIn(directory: string): string {
   const file = join(directory, 'access-key');
   if (!existsSync(file)) writeFileSync(file, newAccessKey(), { mode: 0o600 });
   return readFileSync(file, 'utf8');
 }
 
-/** Makes an access key that nobody guesses. */
+/** Generates an access key that can't be guessed. */
 export function newAccessKey(): string {
   return randomBytes(16).toString('hex');
 }
@@ -54,8 +54,8 @@ function isOfOtherShape(directory: string, shape: string): boolean {
 }
 
 /*
- * Other programs on this machine find the table of a running service by a file. It has the access key, so
- * only its owner may read it. Of two services in a directory it tells of the later.
+ * File by which other programs on this machine find the table of a running service. It contains the access
+ * key, so only its owner may read it. Of two services in a directory the later one writes it.
  */
 
 const DIRECTORY = join(process.cwd(), '.local');
@@ -63,11 +63,11 @@ const FILE = join(DIRECTORY, 'service.json');
 
 type Settings = Readonly<Record<string, string>>;
 
-/** Tells other programs the settings of this service, until what it gives is called. */
+/** Publishes the settings of this service to other programs; returns a function that withdraws them. */
 export function announce(settings: Settings): () => void {
   const text = JSON.stringify(settings);
   mkdirSync(DIRECTORY, { recursive: true });
-  // The mode of a file that is there would stay as it was.
+  // An existing file would keep its mode.
   rmSync(FILE, { force: true });
   writeFileSync(FILE, text, { mode: 0o600 });
   return () => {
@@ -75,7 +75,7 @@ export function announce(settings: Settings): () => void {
   };
 }
 
-/** Finds the settings of the service that runs here. One that was killed has left its file, but no table. */
+/** Finds the settings of the service that runs here. A killed service has left its file, but no table. */
 export async function findAnnounced(): Promise<Settings | undefined> {
   if (!existsSync(FILE)) return undefined;
   const settings = z.record(z.string(), z.string()).parse(JSON.parse(readFileSync(FILE, 'utf8')));

@@ -7,13 +7,13 @@ import { startDatabase } from './database/database.ts';
 import { chooseEngine } from './database/engine.ts';
 import { startEmulators } from './emulators.ts';
 
-/** The table, files and queues of a service. */
+/** Table, files and queues of a service. */
 export type Data = Awaited<ReturnType<typeof startData>>;
 
 const TABLE = 'retail';
 const BUCKET = 'retail-files';
 
-/** Gives the account of these data: who has its access key has the table. Nothing else is checked. */
+/** Returns the account of these data: its access key gives access to the table. Nothing else is checked. */
 export function accountOf(directory: string | undefined) {
   return {
     AWS_REGION: 'us-east-1',
@@ -35,7 +35,7 @@ export async function startData(directory: string | undefined) {
     ),
   ]);
   const { queueUrls, readFile } = emulators;
-  /** The environment for processes on these data. */
+  /** Environment for processes on these data. */
   const settings: Record<string, string> = {
     ...account,
     AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
@@ -45,7 +45,7 @@ export async function startData(directory: string | undefined) {
     TIME_ZONE: ZONE,
     FILES_BUCKET: BUCKET,
     SEALING_SECRET: 'another that everyone knows',
-    // Webhooks may go to this machine.
+    // Webhooks may be sent to this machine.
     LOCAL_RECEIVERS: 'true',
     TOKEN_SECRET: 'a secret that is known to everyone: only for one machine',
     ...Object.fromEntries(Object.entries(queueUrls).map(([name, url]) => [queueUrlVariable(name), url])),

@@ -39,7 +39,7 @@ export const DEMO_ACCOUNTS = [
   { username: 'partner', what: "user of the company's partner" },
 ] as const;
 
-/** What a cashier needs for a day. Contract 9.144. */
+/** Rights of a cashier for a day. Contract 9.144. */
 const CASHIER_ROUTES = [
   ...['company.product.brand.index', 'company.product.brand.show', 'company.product.product.index'],
   ...['company.product.product.show', 'company.product.bundle.index', 'company.stock.product.index'],
@@ -54,7 +54,8 @@ const CASHIER_ROUTES = [
 ];
 
 /**
- * Fills an empty table with a company, its branch and the demo accounts; a table that has them is left alone.
+ * Fills an empty table with a company, its branch and the demo accounts; a table with these is left
+ * unchanged.
  */
 export async function makeDemoData(at: Instant): Promise<void> {
   await makeFirstRecords(at);
@@ -111,7 +112,7 @@ const GOODS = [
   { name: 'Shakar 1 kg', barcode: '4780000000031', sale_price: 14_000, quantity: 50.5, cost: 11_500 },
 ];
 
-/** Fills a director's shop with a few goods to sell; answers with its desk and its warehouse. */
+/** Fills a director's shop with a few goods to sell; returns its desk and warehouse. */
 export async function makeDemoShop(director: Staff, at: Instant) {
   const food = { ru: 'Продукты', uz: 'Озиқ-овқат', oz: 'Oziq-ovqat' };
   const category = await categories.create(director, { name: food, parent_id: null }, at);

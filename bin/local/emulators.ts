@@ -18,7 +18,7 @@ const SAVE_EVERY_MS = 2000;
 
 const SavedFile = z.object({ type: z.string(), content: z.base64() });
 
-/** What the bucket adds to answers to a browser of another origin: the emulator knows nothing of it. */
+/** Headers that the bucket adds to cross-origin responses, which the emulator lacks. */
 const ANY_ORIGIN = {
   'access-control-allow-origin': BUCKET_CORS.allowOrigins.join(', '),
   'access-control-expose-headers': BUCKET_CORS.exposeHeaders.join(', '),
@@ -27,16 +27,15 @@ const ANY_ORIGIN = {
 const PREFLIGHT = { 'access-control-allow-methods': BUCKET_CORS.allowMethods.join(', ') };
 
 /**
- * Starts the S3 and SQS emulator with the service's bucket and queues. It keeps everything in memory. With a
- * `directory`, the bucket's files are copied there every two seconds and at the end, and back at the next
- * start.
+ * Starts the S3 and SQS emulator with the service's bucket and queues, in memory. With a `directory`, the
+ * bucket's files are copied there every two seconds and at the end, and back at the next start.
  */
 export async function startEmulators(
   bucket: string,
   queues: readonly string[],
   directory: string | undefined,
 ) {
-  // Its own `startFauxqs` listens at every address of the machine, and asks nobody who they are.
+  // Its own `startFauxqs` listens at every address of the machine, without authentication.
   const emulator = buildApp({ logger: false });
   emulator.addHook('onRequest', async ({ method, headers }, reply) => {
     if (headers.origin === undefined) return;
@@ -73,7 +72,7 @@ export async function startEmulators(
   };
 }
 
-/** Makes a worker's queue and that of its dead letters, with the limits that those of a stage have. */
+/** Creates a worker's queue and its dead-letter queue, with the limits of a stage. */
 async function makeQueues(sqs: SQSClient, QueueName: string): Promise<void> {
   const letters = await sqs.send(new CreateQueueCommand({ QueueName: `${QueueName}-dead-letters` }));
   const { Attributes } = await sqs.send(
@@ -103,7 +102,7 @@ async function copyIn(s3: S3Client, Bucket: string, directory: string): Promise<
   }
 }
 
-/** Copies new files to the directory, under their keys, and removes those that are gone. */
+/** Copies new files to the directory under their keys, and removes deleted ones. */
 async function copyOut(s3: S3Client, Bucket: string, directory: string, readFile: FileReader): Promise<void> {
   const gone = new Set(readdirSync(directory));
   for await (const { Contents = [] } of paginateListObjectsV2({ client: s3 }, { Bucket })) {

@@ -5,18 +5,18 @@ import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { WORK_S } from '#infra/queue-limits.ts';
 
 /**
- * Content types that API Gateway hands over as text; it hands over any other in base64, as is done here with
- * what is no text: AWS doesn't say what becomes of that.
+ * Content types that API Gateway passes as text; others are passed in base64, as are invalid texts here: AWS
+ * does not document these.
  */
 const TEXT = /^(text\/|application\/(json|xml|javascript|[\w.-]+\+(json|xml)))/;
 
-/** Headers of one connection alone: they end at the gateway. */
+/** Headers of a single connection, which end at the gateway. */
 const OF_CONNECTION = /^(connection|keep-alive|transfer-encoding|te|trailer|upgrade|expect|proxy-.*)$/;
 
-/** Names the host behind which functions are: no caller knows it. */
+/** Name of the host behind which functions run: callers never see it. */
 const HOST = 'local.execute-api.us-east-1.amazonaws.com';
 
-/** What the gateway adds to the headers of every request, and what it says of itself. */
+/** Headers that the gateway adds to every request. */
 const FORWARDED = { host: HOST, 'x-forwarded-port': '443', 'x-forwarded-proto': 'https' };
 const GATEWAY = {
   ...{ accountId: '000000000000', apiId: 'local', stage: '$default' },
@@ -24,8 +24,8 @@ const GATEWAY = {
 };
 
 /**
- * Makes the event that API Gateway's HTTP API (payload format 2.0) would make of a request: the path
- * decoded, repeated headers and query keys joinByName by commas, cookies apart from the headers.
+ * Builds the event of API Gateway's HTTP API (payload format 2.0) for a request: the path decoded, repeated
+ * headers and query keys joined by commas, cookies apart from the headers.
  */
 export function eventOf(
   request: IncomingMessage,
@@ -68,7 +68,7 @@ export function eventOf(
   };
 }
 
-/** Gives a request's path decoded, as API Gateway looks for its route and hands it over. */
+/** Returns a request's decoded path, as API Gateway matches and passes it. */
 export function pathOf({ url = '/' }: IncomingMessage): string {
   const [path = '/'] = url.split('?');
   try {
@@ -78,7 +78,7 @@ export function pathOf({ url = '/' }: IncomingMessage): string {
   }
 }
 
-/** Reads headers as they were sent: Node would leave out some that come twice. */
+/** Reads headers as sent: Node would drop some that are repeated. */
 function headersOf({ rawHeaders }: IncomingMessage): Record<string, string> {
   const pairs = rawHeaders.flatMap((name, index): [string, string][] =>
     index % 2 === 0 ? [[name.toLowerCase(), rawHeaders[index + 1] ?? '']] : [],
@@ -94,13 +94,13 @@ function joinByName(pairs: readonly (readonly [string, string])[]): Record<strin
   );
 }
 
-/** How long a deployed worker may take over a batch. */
+/** Longest run of a deployed worker on a batch. */
 export const WORK_TIME_MS = WORK_S * 1000;
 
-/** How long a deployed function may take over a call. */
+/** Timeout of a deployed function on a request. */
 export const CALL_TIME_MS = 29_000;
 
-/** Makes the context that Lambda would hand over with an event. */
+/** Builds the context that Lambda passes with an event. */
 export function contextOf(functionName: string, requestId: string, timeoutMs = CALL_TIME_MS): Context {
   const deadline = Date.now() + timeoutMs;
   return {

@@ -2,37 +2,34 @@ import type { IncomingMessage } from 'node:http';
 import { CORS } from '#infra/cors.ts';
 import type { LambdaResponse } from '#lib/http/wire/response.ts';
 
-/*
- * What CloudFront and API Gateway do by themselves, before and after a function. Their refusals are in their
- * own words, which nobody can change.
- */
+/* Behaviour of CloudFront and API Gateway before and after a function. Their errors have fixed bodies. */
 
 /** API Gateway's limit of a request's line and headers, together. */
 const MAX_HEAD_BYTES = 10_240;
 
 /**
- * What CloudFront adds to a request's headers, in some: its secret, the caller's address twice, `Via` and an
- * id of its own.
+ * Bytes that CloudFront adds to a request's headers, roughly: its secret, the caller's address twice, `Via`
+ * and an id of its own.
  */
 const EDGE_HEAD_BYTES = 400;
 
 /** API Gateway's limit of a body. */
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
 
-/** Lambda takes and gives 6 MB a call, the event around a body included. */
+/** Lambda's limit of 6 MB per request and response, including the event around a body. */
 const MAX_PAYLOAD_BYTES = 6 * 1024 * 1024;
 
-/** Refuses a request by what stands before its body; undefined if it may come in. */
+/** Rejects a request by its line and headers; undefined if it is accepted. */
 export function rejectEarly(request: IncomingMessage): LambdaResponse | undefined {
   if (headBytes(request) + EDGE_HEAD_BYTES > MAX_HEAD_BYTES)
     return gatewayAnswer(431, 'Request Header Fields Too Large');
   const { method = 'GET', headers } = request;
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-  // CloudFront takes no body with these.
+  // CloudFront accepts no body with these.
   return /^(GET|HEAD)$/.test(method) && hasBody ? gatewayAnswer(403, 'Forbidden') : undefined;
 }
 
-/** Reads a body; undefined if it is larger than API Gateway takes. It is read to its end in any case. */
+/** Reads a body; undefined if it exceeds API Gateway's limit. It is read to its end in any case. */
 export async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -43,12 +40,12 @@ export async function bodyOf(request: IncomingMessage): Promise<Buffer | undefin
   return size <= MAX_BODY_BYTES ? Buffer.concat(chunks) : undefined;
 }
 
-/** Tells whether an event or an answer is more than Lambda lets through. */
+/** Returns whether an event or a response exceeds Lambda's limit. */
 export function isTooLarge(payload: object): boolean {
   return Buffer.byteLength(JSON.stringify(payload)) > MAX_PAYLOAD_BYTES;
 }
 
-/** Makes an answer in API Gateway's own words. */
+/** Builds a response in API Gateway's format. */
 export function gatewayAnswer(statusCode: number, message: string): LambdaResponse {
   return {
     statusCode,
@@ -58,20 +55,20 @@ export function gatewayAnswer(statusCode: number, message: string): LambdaRespon
 }
 
 /**
- * Answers a request that no route takes: a browser that asks whether it may call gets the rules, and
- * CloudFront lets no other method in that has no route.
+ * Responds to a request without a route: a browser's preflight gets the CORS rules, and CloudFront rejects
+ * other methods that no route has.
  */
 export function routelessAnswer(request: IncomingMessage): LambdaResponse {
   return request.method === 'OPTIONS' ? preflightAnswer(request) : gatewayAnswer(403, 'Forbidden');
 }
 
-/** Answers a browser that asks whether it may call. Without an origin there is nothing to say. */
+/** Responds to a preflight request. Without an origin the response has no rules. */
 function preflightAnswer({ headers }: IncomingMessage): LambdaResponse {
   const isAsked = headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
   return { statusCode: 204, headers: isAsked ? PREFLIGHT : {}, body: '' };
 }
 
-/** Gives the headers that API Gateway adds to every answer to a browser of another origin. */
+/** Returns the headers that API Gateway adds to every cross-origin response. */
 export function corsHeaders({ headers }: IncomingMessage): Readonly<Record<string, string>> {
   return headers.origin === undefined ? {} : ANY_ORIGIN;
 }

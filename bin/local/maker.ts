@@ -1,6 +1,6 @@
 import type { Administrator } from '#lib/auth/actor.ts';
 
-/** The maker of what is there before any administrator: of demo data, and of scenes of tests and benches. */
+/** Actor of records created before any administrator: demo data, and fixtures of tests and benchmarks. */
 export const maker: Administrator = {
   id: 0,
   username: '',

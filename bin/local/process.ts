@@ -8,13 +8,13 @@ const Started = z.object({ address: z.string(), settings: z.record(z.string(), z
 /** A local service in its own process: its address, and the environment by which others share its data. */
 export type ServiceProcess = Awaited<ReturnType<typeof startProcess>>;
 
-/** How a service is started. */
+/** Options of a service process. */
 interface Start {
-  /** Whoever wants its log, which is silent unless `LOG_LEVEL` is given, must read it from a pipe. */
+  /** With `pipe` the caller must read the log, which is silent unless `LOG_LEVEL` is set. */
   readonly log?: 'ignore' | 'pipe';
-  /** The checkout whose service it is: this one if nothing else is said. */
+  /** Checkout of the service; this one by default. */
   readonly checkout?: string;
-  /** The minute at which its clock begins: `2030-12-01T10:00`. */
+  /** Initial minute of its clock: `2030-12-01T10:00`. */
   readonly clock?: string;
 }
 

@@ -15,12 +15,12 @@ interface Candidate {
   readonly handler: Handler;
 }
 
-/** Addresses of the reference. It takes most of a second to make, and is made when it is first asked for. */
+/** Addresses of the reference. Building it takes most of a second, so it is built on first use. */
 const OF_REFERENCE = /^\/(?:docs|openapi\.json)(?:$|\/)/;
 
 /**
  * Finds a request's route as API Gateway does: the one whose fixed words reach furthest; undefined if none
- * fits, whatever the method is. The reference does not tell those of this machine.
+ * matches, whatever the method. The reference omits routes of this machine.
  */
 export function router(
   routes: readonly Route[],
@@ -70,8 +70,8 @@ function pagesOf({ files, contents }: ReferenceSite): Candidate[] {
 }
 
 /**
- * Reads a route key as API Gateway does: `{name}` is a word of the path, `{name+}` all that is left of it,
- * and `$default` takes everything.
+ * Parses a route key as API Gateway does: `{name}` is a word of the path, `{name+}` the rest of it, and
+ * `$default` matches everything.
  */
 function candidateOf(key: string, handler: Handler): Candidate {
   if (key === '$default') return { method: ANY, key, handler, pattern: /^/ };

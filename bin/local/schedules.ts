@@ -12,8 +12,8 @@ const LENGTHS_MS = { hour: 3_600_000, minute: 60_000 };
 
 /**
  * Sends scheduled workers a message when the clock has passed midnight, nine or an hour, as EventBridge
- * Scheduler does, however it came to that: it runs, or it was set. The first comes at once, as the service
- * may have been stopped for days. Runs until the signal.
+ * Scheduler does, whether the clock ran or was set. The first is sent at once, as the service may have been
+ * stopped for days. Runs until the signal.
  */
 export async function runSchedules(
   files: readonly WorkerFile[],
@@ -28,7 +28,7 @@ export async function runSchedules(
       const turn = every && turnOf(every, at);
       if (turn === undefined || turn === latest.get(name)) continue;
       latest.set(name, turn);
-      // The queue may be gone by now: the service is stopping.
+      // The queue may be gone: the service is stopping.
       await enqueue(name, { at }).catch(() => latest.delete(name));
     }
     await pause(TICK_MS, undefined, { signal }).catch(() => undefined);

@@ -19,9 +19,7 @@ interface Site {
   readonly clock: LocalClock;
 }
 
-/**
- * Serves the routes over HTTP as API Gateway and Lambda would, and public files as the content network would.
- */
+/** Serves the routes over HTTP as API Gateway and Lambda would, and public files as CloudFront would. */
 export function startServer(routes: readonly Route[], readFile: FileReader, clock: LocalClock, port: number) {
   const site = { match: router(routes, [clockRoute(clock)]), readFile, clock };
   const server = createServer((request, response) => {
@@ -45,7 +43,7 @@ async function serve(
   const path = pathOf(request);
   const refused = rejectEarly(request);
   if (refused) return answer(refused);
-  // The content network can't read what is not public.
+  // CloudFront can't read private files.
   if (method === 'GET' && path.startsWith('/public/')) return sendFile(site, response, path.slice(1));
   const body = await bodyOf(request);
   if (!body) return answer(gatewayAnswer(413, 'Request Entity Too Large'));
@@ -80,15 +78,15 @@ function send(
 }
 
 /**
- * Answers with what work gives, or with something else once its time is up, as API Gateway does: the function
- * is ended there, and here its answer is dropped.
+ * Returns the result of work, or another once its time is up, as API Gateway does: the function is ended
+ * there, and its result is dropped here.
  */
-export async function limitTime<T>(milliseconds: number, work: Promise<T>, late: () => T): Promise<T> {
+export async function limitTime<T>(milliseconds: number, work: Promise<T>, timedOut: () => T): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const end = new Promise<T>((resolve) => {
-    timer = setTimeout(() => resolve(late()), milliseconds);
+    timer = setTimeout(() => resolve(timedOut()), milliseconds);
   });
-  // A failure after the end is nobody's.
+  // A failure after the timeout is ignored.
   work.catch(() => {});
   return Promise.race([work, end]).finally(() => clearTimeout(timer));
 }

@@ -16,8 +16,9 @@ import { runWorkers } from './workers.ts';
 export type LocalService = Awaited<ReturnType<typeof startService>>;
 
 /**
- * Starts the whole service on the loopback: table, files, queues, workers and HTTP. Data live in `directory`,
- * or in memory; they are prepared before the first call is answered. Calls come at the time of the clock.
+ * Starts the whole service on the loopback: table, files, queues, workers and HTTP. Data are stored in
+ * `directory`, or in memory, and prepared before the first request is accepted. Requests have the clock's
+ * time.
  */
 export async function startService(
   port: number,
@@ -26,7 +27,7 @@ export async function startService(
   prepare: (at: Instant) => Promise<void>,
 ) {
   billMissing();
-  // The table starts meanwhile.
+  // The table starts concurrently.
   const routes = inBackground(discoverRoutes());
   const { settings, queueUrls, readFile, stop: stopData } = await startData(directory);
   let address = '';
@@ -53,7 +54,7 @@ export async function startService(
   ]);
   return {
     address,
-    /** Another process with these works on the same data. */
+    /** Another process with these uses the same data. */
     settings,
     stop: async () => {
       stopping.abort();

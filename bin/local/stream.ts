@@ -11,12 +11,12 @@ import { askStreams } from './database/stream-call.ts';
 import { contextOf, WORK_TIME_MS } from './event.ts';
 
 /*
- * Carries what changes in the table to its follower, as Lambda's event source mapping does. The engines of
- * the local table have streams of their own. They are asked over HTTP, as the answers are then the very
- * records that Lambda hands over, bytes and numbers as text; no engine checks a signature.
+ * Passes the table's changes to the stream consumer, as Lambda's event source mapping does. The engines of
+ * the local table have streams of their own. They are called over HTTP, as the responses are then the very
+ * records that Lambda passes, bytes and numbers as text; no engine checks a signature.
  */
 
-/** How long it rests between batches: under tests what it does would slow down what is tested. */
+/** Pause between batches: without it the stream would slow down tests. */
 const QUIET_MS = 500;
 
 /** Records of a batch, as in the deployment. */
@@ -34,23 +34,23 @@ const Answer = z.object({
   NextShardIterator: z.string().optional(),
 });
 
-/** How far the shards have been read: the last number, or their end. */
-type Reached = Map<string, { readonly number?: string; readonly isOver?: true }>;
+/** Progress in each shard: the last sequence number, or its end. */
+type ShardProgress = Map<string, { readonly number?: string; readonly isOver?: true }>;
 
-/** A follower, and the clock that it goes by. */
-interface Following {
+/** A consumer, and its clock. */
+interface Consumption {
   readonly handler: StreamConsumer;
   readonly clock: LocalClock;
   readonly signal: AbortSignal;
 }
 
-/** Gives every change of the table to the follower until the signal, beginning with the oldest there is. */
+/** Passes every change of the table to the consumer until the signal, from the oldest retained on. */
 export async function runStream(
   handler: StreamConsumer,
   clock: LocalClock,
   signal: AbortSignal,
 ): Promise<void> {
-  const reached: Reached = new Map();
+  const reached: ShardProgress = new Map();
   const following = { handler, clock, signal };
   while (!signal.aborted) {
     try {
@@ -59,14 +59,14 @@ export async function runStream(
       );
       for (const { StreamArn } of streams) await readStream(StreamArn, reached, following);
     } catch {
-      // The database is stopping, or something has fallen out: it goes on from what was followed last.
+      // The database is stopping, or a call failed: continues after the last consumed record.
     }
     await rest(signal);
   }
 }
 
-/** Reads the shards of a stream that have not been read to their ends, parents before children. */
-async function readStream(StreamArn: string, reached: Reached, following: Following): Promise<void> {
+/** Reads the shards of a stream that are not finished, parents before children. */
+async function readStream(StreamArn: string, reached: ShardProgress, following: Consumption): Promise<void> {
   const { handler, signal } = following;
   const { StreamDescription } = Described.parse(await ask('DescribeStream', { StreamArn }));
   for (const { ShardId } of StreamDescription.Shards) {
@@ -88,7 +88,7 @@ async function readStream(StreamArn: string, reached: Reached, following: Follow
   }
 }
 
-/** Reads a shard until it has ended, which is after some hours. */
+/** Reads a shard until it is closed, which takes some hours. */
 async function* batchesOf(from: object, signal: AbortSignal): AsyncGenerator<DynamoDBRecord[], undefined> {
   let next: string | undefined = Iterator.parse(await ask('GetShardIterator', from)).ShardIterator;
   while (next !== undefined && !signal.aborted) {
@@ -101,10 +101,10 @@ async function* batchesOf(from: object, signal: AbortSignal): AsyncGenerator<Dyn
   }
 }
 
-/** Hands a batch over until it is followed. */
+/** Passes a batch until it is consumed. */
 async function deliver(
   records: DynamoDBRecord[],
-  { handler, clock: { now }, signal }: Following,
+  { handler, clock: { now }, signal }: Consumption,
 ): Promise<void> {
   if (records.length === 0) return;
   for (let isDone = false; !isDone && !signal.aborted; ) {
@@ -122,7 +122,7 @@ async function rest(signal: AbortSignal): Promise<void> {
   await pause(QUIET_MS, undefined, { signal }).catch(() => undefined);
 }
 
-/** Judges by the keys, as the filter of the deployment does. */
+/** Filters by keys, as the filter of the deployment does. */
 function isFollowed(
   { dynamodb: { Keys } = {} }: DynamoDBRecord,
   keys: StreamConsumer['metadata']['keys'],

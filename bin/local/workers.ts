@@ -14,7 +14,7 @@ import type { LocalClock } from './clock.ts';
 import { contextOf, WORK_TIME_MS } from './event.ts';
 
 /**
- * Carries messages from the queues to their workers, as Lambda's event source mappings do, until the signal.
+ * Passes messages from the queues to their workers, as Lambda's event source mappings do, until the signal.
  */
 export async function runWorkers(
   files: readonly WorkerFile[],
@@ -39,7 +39,7 @@ interface Work {
   readonly clock: LocalClock;
 }
 
-/** Takes messages as long as executions are left: as many as are set aside for the worker, else one. */
+/** Receives messages as long as executions are free: as many as are reserved for the worker, else one. */
 async function poll(work: Work, signal: AbortSignal): Promise<void> {
   const { reserved = 1 } = work.handler.metadata;
   const running = new Set<Promise<void>>();
@@ -57,10 +57,10 @@ async function poll(work: Work, signal: AbortSignal): Promise<void> {
   await Promise.allSettled(running);
 }
 
-/** A queue hands out no more at a time. */
+/** Most messages that a queue returns at a time. */
 const MAX_HANDED_OUT = 10;
 
-/** Takes as many messages as an execution is given, as far as they are there; waits for the first. */
+/** Receives up to a worker's batch of available messages; waits for the first. */
 async function receive({ sqs, QueueUrl, handler }: Work, signal: AbortSignal): Promise<Message[]> {
   const { batch = MAX_HANDED_OUT } = handler.metadata;
   const taken: Message[] = [];
@@ -97,8 +97,8 @@ async function deliver({ sqs, QueueUrl, handler, clock }: Work, messages: Messag
 const OfHome = z.object({ home: z.string() });
 
 /**
- * Tells a message that this run does without, as tests do: lists of a family's few records are right, and as
- * quick, without indexes. The platform's, which has a user or two of each test, are not.
+ * Returns whether this run ignores a message, as tests do: lists of a family's few records are correct, and
+ * as fast, without indexes. The platform's, with a user or two of each test, are not.
  */
 function isLeftOut(queueUrl: string, { Body }: Message): boolean {
   if (!process.env['WITHOUT_INDEXING'] || !queueUrl.endsWith(`/${INDEX_WORKER}`)) return false;

@@ -17,7 +17,7 @@ interface Component {
   readonly index: number;
 }
 
-/** Lists the alternatives of a schema: none for `not: {}`, which takes nothing. */
+/** Lists the alternatives of a schema: none for `not: {}`, which accepts nothing. */
 export function alternativesOf(schema: JsonSchema, components: Components): readonly Alternative[] {
   const { $ref, anyOf, oneOf, not } = schema;
   if ($ref !== undefined) return alternativesOfComponent($ref, components);
@@ -28,7 +28,7 @@ export function alternativesOf(schema: JsonSchema, components: Components): read
   return types.map((type) => ({ schema, type, constants: constantsOf(schema) }));
 }
 
-/** Finds the name of a component that a reference leads to. */
+/** Returns the component name of a reference. */
 export function componentNameOf(reference: string): string {
   return reference.split('/').at(-1) ?? reference;
 }
@@ -48,7 +48,7 @@ function hasValues(schema: JsonSchema): boolean {
   return schema.enum !== undefined || schema.const !== undefined;
 }
 
-/** Tells whether a type has all values of another. */
+/** Returns whether a type contains all values of another. */
 function covers(wide: string | undefined, narrow: string | undefined): boolean {
   return wide === undefined || wide === narrow || (wide === 'number' && narrow === 'integer');
 }

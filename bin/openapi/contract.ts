@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /*
- * The facts of an OpenAPI document that a client depends on. Parsing leaves out the rest: descriptions, tags,
+ * Facts of an OpenAPI document that a client depends on. Parsing omits the rest: descriptions, tags,
  * examples.
  */
 

@@ -4,20 +4,20 @@ import { discoverRoutes } from '#infra/routes.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** The reference of today's code, as it is committed. */
+/** The reference of the current code, as committed. */
 export const DOCUMENT_FILE = join(ROOT, 'openapi.json');
 
-/** The contract of the last release, which clients are written against. */
+/** The contract of the last release, for which clients are written. */
 export const RELEASED_FILE = join(ROOT, 'bin/openapi/released.json');
 
 export const CHANGELOG_FILE = join(ROOT, 'CHANGELOG.md');
 
-/** Writes the reference of the service at an address. */
+/** Serializes the reference of the service at an address. */
 export async function serializeReference(address?: string): Promise<string> {
   return JSON.stringify(openApiOf(await discoverRoutes(), address), null, 1);
 }
 
-/** Writes the reference that the code makes, without its examples: tests record them anew. */
+/** Writes the reference of the current code without its examples, which tests record again. */
 export async function writeDocument(): Promise<string> {
   return `${JSON.stringify(openApiOf(await discoverRoutes()), leaveOutExample, 1)}\n`;
 }

@@ -17,8 +17,8 @@ export type CompareSchemas = (
 type Compare = (where: string, flow: DataFlow, before: JsonSchema, after: JsonSchema) => readonly string[];
 
 /**
- * Makes the comparison of the schemas of two contracts. A component is compared once as a request and once as
- * a response, under its own name, however many operations have it.
+ * Returns the comparison of the schemas of two contracts. A component is compared once as a request and once
+ * as a response, under its own name, however many operations have it.
  */
 export function schemaComparison(before: ApiContract, after: ApiContract): CompareSchemas {
   const compared = new Map<string, readonly string[]>();
@@ -43,7 +43,7 @@ export function schemaComparison(before: ApiContract, after: ApiContract): Compa
     const key = JSON.stringify([flow, old.component, next.component ?? where]);
     const known = compared.get(key);
     if (known) return known;
-    // What leads back to itself has nothing to add.
+    // A recursive schema has nothing to add.
     compared.set(key, []);
     const found = compareOne(old.component.name, flow, old.schema, next.schema);
     compared.set(key, found);
@@ -120,7 +120,7 @@ function nameOfKind({ type = 'anything', constants }: Alternative): string {
   return `${type}${constants}`;
 }
 
-/** Chooses the candidate with the fewest breaking changes; undefined if there is none. */
+/** Chooses the candidate with the fewest breaking changes; undefined without candidates. */
 function leastOf(candidates: readonly (readonly string[])[]): readonly string[] | undefined {
   return candidates.toSorted((one, other) => one.length - other.length)[0];
 }

@@ -8,42 +8,42 @@ import { enterSandbox, type Sandbox, type Timed } from './sandbox.ts';
 
 const Desk = z.object({ balances: z.record(z.string(), z.record(z.string(), z.number())) });
 
-/** A service to be tried, and the administrator who tries it. */
-interface Tried {
+/** A service to test, and the testing administrator. */
+interface SmokeTarget {
   readonly address: string;
   readonly username: string;
   readonly password: string;
 }
 
-/** Reads the password of the administrator who tries a service. */
+/** Reads the password of the testing administrator. */
 export function requirePassword(): string {
   return requireOption(process.env['SMOKE_PASSWORD'], 'Which password has the administrator who tries it?');
 }
 
 /**
  * Signs in, and has a sandbox company receive, sell and take back goods, until its books are at zero again.
- * Tells each step; throws at the first that is not as it should be.
+ * Prints each step; throws at the first deviation.
  */
-export async function smoke({ address, username, password }: Tried, say: (line: string) => void) {
-  const timed = newStopwatch(say);
+export async function smoke({ address, username, password }: SmokeTarget, log: (line: string) => void) {
+  const timed = newStopwatch(log);
   const admin = await timed('signs in', () => signInAs(address, username, password));
-  await timed('lets a browser of another origin ask', () => askAsBrowser(address));
+  await timed('lets a browser of another origin ask', () => sendPreflight(address));
   await sellAndReturn(await enterSandbox({ address, username }, admin, timed), timed);
-  say('All is well; the sandbox has nothing on its shelves and nothing in its desk.');
+  log('All is well; the sandbox has nothing on its shelves and nothing in its desk.');
 }
 
-/** What a web till sends with a sale: its browser asks first, as the service has another origin. */
+/** Request headers of a web till's sale, which a browser of another origin checks by a preflight. */
 const SENT = ['authorization', 'content-type', 'idempotency-key'];
 
-/** What a browser must be told then. */
-const TOLD = {
+/** Expected response headers of the preflight. */
+const PREFLIGHT_HEADERS = {
   'access-control-allow-origin': ['*'],
   'access-control-allow-methods': ['post'],
   'access-control-allow-headers': SENT,
 };
 
-/** Asks whether a browser of another origin may sell. Throws if it may not. */
-async function askAsBrowser(address: string): Promise<void> {
+/** Sends the preflight of a sale from another origin. Throws if it is rejected. */
+async function sendPreflight(address: string): Promise<void> {
   const { ok, status, headers } = await fetch(`${address}${SALE_ROUTE}`, {
     method: 'OPTIONS',
     headers: {
@@ -53,7 +53,7 @@ async function askAsBrowser(address: string): Promise<void> {
     },
   });
   if (!ok) throw new Error(`it is answered by ${status}`);
-  for (const [name, values] of Object.entries(TOLD)) {
+  for (const [name, values] of Object.entries(PREFLIGHT_HEADERS)) {
     const given = headers.get(name)?.toLowerCase().split(/,\s*/) ?? [];
     const missing = values.filter((value) => !given.includes(value));
     if (missing.length > 0) throw new Error(`${name} lacks ${missing.join(', ')}`);
@@ -61,8 +61,8 @@ async function askAsBrowser(address: string): Promise<void> {
 }
 
 /**
- * Receives a piece, sells it, twice with one key, takes it back and cancels the receipt. Begins by ending
- * what an earlier round left open, if it was cut off. Throws if the books are not at zero after it.
+ * Receives a piece, sells it, twice with one key, returns it and cancels the goods receipt. First ends
+ * documents left open by an interrupted run. Throws if the books are not at zero afterwards.
  */
 async function sellAndReturn(sandbox: Sandbox, timed: Timed): Promise<void> {
   const { director, product_id, stock_id } = sandbox;
@@ -85,7 +85,7 @@ async function sellAndReturn(sandbox: Sandbox, timed: Timed): Promise<void> {
   await timed('looks into the books', () => requireZero(sandbox));
 }
 
-/** Takes back what was sold, then cancels what was received. */
+/** Returns sold goods, then cancels goods receipts. */
 async function endAll({ director }: Sandbox): Promise<void> {
   const sales = await director.call(`GET ${SALE_ROUTE}?filter[status]=completed`);
   for (const sale of sales.rows()) {
@@ -112,13 +112,13 @@ async function requireZero({ director, stock_id, cashbox_id }: Sandbox): Promise
   }
 }
 
-/** Makes a teller of steps; a step that fails is named in its error. */
-function newStopwatch(say: (line: string) => void): Timed {
+/** Returns a timer of steps; the error of a failed step names it. */
+function newStopwatch(log: (line: string) => void): Timed {
   return async (step, work) => {
     const began = performance.now();
     try {
       const result = await work();
-      say(`${step.padEnd(40)} ${Math.round(performance.now() - began)} ms`);
+      log(`${step.padEnd(40)} ${Math.round(performance.now() - began)} ms`);
       return result;
     } catch (error) {
       throw new Error(`${step}: ${errorSentence(error)}`, { cause: error });

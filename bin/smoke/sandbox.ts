@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { type Person, personOf } from '../cli/person.ts';
 
-/** Does a step, and tells its name with the milliseconds that it took. */
+/** Runs a step, and prints its name with its duration in milliseconds. */
 export type Timed = <T>(step: string, work: () => Promise<T>) => Promise<T>;
 
-/** A company that nobody trades in, its director, and what a sale needs. */
+/** A company for tests only, with its director and the references of a sale. */
 export type Sandbox = Awaited<ReturnType<typeof shopOf>>;
 
 const GOODS = 'Smoke test';
 const WORDS = { ru: GOODS, uz: GOODS, oz: GOODS };
 
 /**
- * Finds the administrator's sandbox company, or makes it with its director, and acts as that director. Each
- * administrator has another, so that two of them don't disturb each other.
+ * Finds or creates the administrator's sandbox company with its director, and signs in as that director. Each
+ * administrator has a separate one, so that concurrent runs don't interfere.
  */
 export async function enterSandbox(
   { address, username }: { readonly address: string; readonly username: string },
@@ -60,7 +60,7 @@ async function shopOf(director: Person) {
   };
 }
 
-/** Finds the first record of a list by one of its fields; makes it if there is none. */
+/** Finds the first record of a list by one of its fields, or creates it. */
 async function findOrMake(person: Person, list: string, record: object, field = 'name'): Promise<number> {
   const [path = '', query = ''] = list.split('?');
   const value = new Map(Object.entries(record)).get(field);

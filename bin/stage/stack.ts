@@ -24,15 +24,15 @@ export async function outputOf(stage: string, output: Output): Promise<string> {
 }
 
 /**
- * Reads an output of a stage's stack; undefined if there is no stage yet, or its first deployment has not
- * ended.
+ * Reads an output of a stage's stack; undefined if the stage does not exist, or its first deployment has not
+ * completed.
  */
 export async function findOutput(stage: string, output: Output): Promise<string | undefined> {
   const stack = await findStack(`retail-${stage}`);
   return stack?.Outputs?.find(({ OutputKey }) => OutputKey === output)?.OutputValue;
 }
 
-/** Reads a stack by its name, or by its id if it may be deleted; undefined if there is none. */
+/** Reads a stack by its name, or by its id if it may be deleted; undefined if it does not exist. */
 export async function findStack(nameOrId: string): Promise<Stack | undefined> {
   try {
     const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName: nameOrId }));
@@ -44,21 +44,21 @@ export async function findStack(nameOrId: string): Promise<Stack | undefined> {
 }
 
 /**
- * Tells in which account and region something is, by its ARN. A stage that is not there yet is where CDK has
- * prepared the account.
+ * Returns the account and region of an ARN. A stage that does not exist yet is where CDK has prepared the
+ * account.
  */
 export function placeIn(arn: string | undefined): string {
   const [, , , region, account] = (arn ?? '').split(':');
   return account === undefined ? 'an account that CDK has not prepared' : `account ${account}, ${region}`;
 }
 
-/** Tells in which account and region a stage is, or will be. */
+/** Returns the account and region of an existing or future stage. */
 export async function placeOfStage(stage: string): Promise<string> {
   const stack = (await findStack(`retail-${stage}`)) ?? (await findStack('CDKToolkit'));
   return placeIn(stack?.StackId);
 }
 
-/** Finds the stack of a name that was deleted last, within ninety days. */
+/** Finds the most recently deleted stack of a name, within ninety days. */
 export async function findDeletedStack(name: string): Promise<string | undefined> {
   const deleted = paginateListStacks({ client }, { StackStatusFilter: ['DELETE_COMPLETE'] });
   for await (const { StackSummaries = [] } of deleted) {
@@ -69,8 +69,8 @@ export async function findDeletedStack(name: string): Promise<string | undefined
 }
 
 /**
- * Reads a stack's resources, by CloudFormation's type and their name in the account. A stack that is deleted
- * is known by its id only, and says what it left.
+ * Lists a stack's resources, by CloudFormation's type and their name in the account. A deleted stack is found
+ * by its id only, and lists the resources it retained.
  */
 export async function readResources(nameOrId: string) {
   const resources: StackResourceSummary[] = [];
@@ -84,8 +84,8 @@ export async function readResources(nameOrId: string) {
 }
 
 /**
- * Finds the address to try a stage at. A name of our own leads nowhere until someone points it at the content
- * network, which has a name of its own: then it is that.
+ * Returns the address to test a stage at. A custom domain leads nowhere until it points at CloudFront: until
+ * then it is CloudFront's own name.
  */
 export async function findAddress(stage: string): Promise<string> {
   const address = await outputOf(stage, 'Address');

@@ -30,13 +30,13 @@ import { checkRefusedSales } from './sales/keys.ts';
 import { checkSales } from './sales/sales.ts';
 import { countSecrets } from './webhooks.ts';
 
-/** How many readings must agree before something counts as wrong, and the pause between them. */
+/** Readings that must agree before a fault counts, and the pause between them. */
 const READINGS = 3;
 const APART_MS = 2_000;
 
 /**
- * Checks all books of a family while it works. A change between two reads of one reading looks wrong in that
- * reading only; a real fault is in every one.
+ * Checks all books of a family during operation. A change between two reads of one reading looks like a fault
+ * in that reading only; a real fault is in every one.
  */
 export async function checkFamily(familyId: number): Promise<Findings> {
   let { counts, violations } = await readBooks(familyId);
@@ -51,8 +51,8 @@ export async function checkFamily(familyId: number): Promise<Findings> {
 }
 
 /**
- * Reads all books once: what is moved first, then the documents. So what is moved meanwhile has its document.
- * Each checker ties its documents to the entries of the books, and takes the sums that earlier ones came to.
+ * Reads all books once: movements first, then the documents, so that every movement read has its document.
+ * Each checker ties its documents to the entries of the books, and uses the sums of earlier ones.
  */
 export async function readBooks(familyId: number): Promise<Findings> {
   const books = new Books(familyId);
@@ -89,7 +89,7 @@ function nameOfViolation({ book, subject }: Violation): string {
   return `${book}: ${subject}`;
 }
 
-/** Reports movements, postings, debts and operations to which no document has been tied. */
+/** Reports movements, postings, debts and operations without a document. */
 function reportUntied(books: Books): void {
   const { tenant } = books;
   const book = 'documents';

@@ -30,11 +30,11 @@ interface List {
   readonly type: string;
   readonly query: z.ZodType<ListQuery>;
   readonly page: (actor: Staff, query: ListQuery) => Promise<Page<{ readonly id: number }>>;
-  /** The filters to be tried, each with every value that rows have. */
+  /** Filters to check, each with every value in the rows. */
   readonly fields: readonly string[];
 }
 
-/** The list of cheques. */
+/** The list of sales. */
 export const SALES = listOf(
   sales.type,
   cheques.SaleList,
@@ -65,12 +65,12 @@ function listOf(type: string, query: List['query'], page: List['page'], ...field
 /** Rows in a page: many more than callers get, so that large lists are walked in time. */
 const PAGE_SIZE = 500;
 
-/** Values of a filter that are tried, at most. */
+/** Values checked per filter, at most. */
 const MAX_VALUES = 20;
 
 /**
- * Checks that every list shows what is in the table, by walking all its pages, whole and by its filters: by
- * these only if indexes tell what they leave, as otherwise rows are looked at themselves.
+ * Checks that every list matches the table, by walking all its pages, whole and by its filters: by filters
+ * only if indexes answer them, as otherwise the rows themselves are filtered.
  */
 export async function checkLists(books: Books, lists = LISTS): Promise<void> {
   for (const list of lists) {
@@ -102,7 +102,7 @@ async function checkList(books: Books, list: List, rows: readonly Item[], filter
   const [listed, stored] = [new Set(ids), new Set(rows.map(({ id }) => Number(id)))];
   const missing = [...stored].filter((id) => !listed.has(id));
   const unlisted = await stillMatching(books, list, filter, missing);
-  // Rows may have come since the table was read.
+  // Rows may have been added since the table was read.
   const unknown = ids.filter((id) => !stored.has(id));
   const there = new Set(await stillMatching(books, list, filter, unknown));
   const wrong = unknown.filter((id) => !there.has(id));
@@ -125,7 +125,7 @@ async function walkPages(actor: Staff, { query, page }: List, filter: Item | und
   }
 }
 
-/** Picks the rows that belong in the list at this moment. */
+/** Selects the rows that belong in the list at this moment. */
 async function stillMatching(books: Books, { type }: List, filter: Item = {}, ids: readonly number[]) {
   const items = await getItems(ids.map((id) => recordKey(type, books.tenant, id)));
   return ids.filter((_, index) => {

@@ -8,25 +8,25 @@ import { keyOfItem } from '#lib/table/keys.ts';
 import type { Findings, Violation } from './frame/books.ts';
 
 /**
- * Longer than any call and any worker's turn: an older transaction was left by a process that died, and
- * nobody has met it since.
+ * Longer than any request and any worker's run: an older transaction was left by a process that died, and not
+ * yet recovered.
  */
 const OLD_MS = 5 * 60_000;
 
-/** The number of faults whose history is told, and its length: if one thing is wrong, much is. */
-const MAX_TOLD = 20;
+/** Faults printed with their history, and its length in lines: one cause yields many faults. */
+const MAX_DETAILED = 20;
 const MAX_LINES = 300;
 
-/** Tells a family's outcome in words, with the history of the records concerned. */
+/** Formats a family's outcome, with the history of the records concerned. */
 export async function printFamily(familyId: number, { counts, violations }: Findings): Promise<string> {
   const counted = [...counts].map(([what, count]) => `${count} ${what}`).join(', ') || 'nothing yet';
   const verdict = violations.length === 0 ? 'everything adds up' : `${violations.length} violations`;
-  const told = await Promise.all(violations.slice(0, MAX_TOLD).map(tellViolation));
-  const rest = violations.slice(MAX_TOLD).map(sentenceOf);
-  return [`Family ${familyId}: ${verdict}. ${counted}.`, ...told, ...rest].join('\n');
+  const detailed = await Promise.all(violations.slice(0, MAX_DETAILED).map(formatViolation));
+  const rest = violations.slice(MAX_DETAILED).map(sentenceOf);
+  return [`Family ${familyId}: ${verdict}. ${counted}.`, ...detailed, ...rest].join('\n');
 }
 
-async function tellViolation(violation: Violation): Promise<string> {
+async function formatViolation(violation: Violation): Promise<string> {
   const history = await violation.history();
   const lines = history.slice(-MAX_LINES).map((each) => `    ${inspect(each, LAYOUT)}`);
   const earlier = history.length > MAX_LINES ? [`    … ${history.length - MAX_LINES} earlier`] : [];
@@ -40,7 +40,7 @@ function sentenceOf({ book, subject, what }: Violation): string {
 
 const LAYOUT = { depth: 6, breakLength: Number.POSITIVE_INFINITY, maxArrayLength: 500 };
 
-/** Tells in words what large transactions hold: those under way, and old ones that nobody has met since. */
+/** Formats the pending large transactions: those in progress, and old ones not yet recovered. */
 export function printPendingJournals(
   left: Awaited<ReturnType<typeof pendingJournals>>,
   at: number,
@@ -48,7 +48,7 @@ export function printPendingJournals(
   return left.map(({ id, state = 'without a header', items }) => {
     const [first] = items;
     const held = `${items.length} items, ${first?.pk} ${first?.sk} among them`;
-    // A count lasts as long as people count, and says nothing of when it began.
+    // A stocktake takes as long as the counting; its lock has no start time.
     if (isStanding(id)) return `Standing: a count ${state} holds ${held} (${id}).`;
     const age = at - Number(id.split('-')[0]);
     const when = `${Math.round(age / 1000)} s old`;
@@ -58,8 +58,8 @@ export function printPendingJournals(
 }
 
 /**
- * Finds the large transactions that still hold items, of all families. They are no fault, as readers see
- * through them and writers end them. It scans the table.
+ * Finds the large transactions that still lock items, of all families. They are no fault, as readers see
+ * through them and writers resolve them. Scans the table.
  */
 export async function pendingJournals() {
   const locked: Item[] = [];
@@ -75,7 +75,7 @@ export async function pendingJournals() {
   const held = Map.groupBy(locked, (item) => lockOf(item) ?? '');
   return Promise.all(
     [...held].map(async ([id, items]) => {
-      // `preparing`, `committed` …; undefined if it is gone, which should not be.
+      // `preparing`, `committed` …; undefined if it is gone, which is a fault.
       const state = isStanding(id) ? await ownerStateOf(id) : (await readHeader(id))?.state;
       return { id, items: items.map(keyOfItem), state };
     }),

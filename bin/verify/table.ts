@@ -10,22 +10,22 @@ import { checkFamily } from './family.ts';
 import { pendingJournals, printFamily, printPendingJournals } from './print.ts';
 
 /**
- * Checks the books of a family, or of all that the table has, and tells the outcome; answers with how many
- * violations there are.
+ * Checks the books of one family, or of all families of the table, and prints the outcome; returns the number
+ * of violations.
  */
-export async function verifyTable(family: string | undefined, say: (text: string) => void): Promise<number> {
+export async function verifyTable(family: string | undefined, log: (text: string) => void): Promise<number> {
   readOnly();
   const unreadable = await whyUnreadable();
   if (unreadable !== undefined) throw new Error(unreadable);
   let violations = 0;
   const families = family === undefined ? await allFamilies() : [await requireFamily(family)];
-  say(`Days are those of ${ZONE}.`);
+  log(`Days are those of ${ZONE}.`);
   for (const id of families) {
     const outcome = await checkFamily(id);
     violations += outcome.violations.length;
-    say(await printFamily(id, outcome));
+    log(await printFamily(id, outcome));
   }
-  for (const line of printPendingJournals(await pendingJournals(), Date.now())) say(line);
+  for (const line of printPendingJournals(await pendingJournals(), Date.now())) log(line);
   return violations;
 }
 
@@ -35,7 +35,7 @@ async function allFamilies(): Promise<number[]> {
   return all;
 }
 
-/** Finds a family by what somebody has typed, and gives its id. */
+/** Returns the id of a family given on the command line. */
 export async function requireFamily(family: string): Promise<number> {
   const id = z.coerce.number().int().positive().safeParse(family).data ?? 0;
   const company = await findRecord({ type: companies, tenant: PLATFORM, id });
@@ -47,7 +47,7 @@ export async function requireFamily(family: string): Promise<number> {
 const READS = /^(Get|BatchGet|Query|Scan)/;
 
 /**
- * Refuses this process all writes to the table. Warnings of refused writes would help nobody, so they are
+ * Blocks all writes of this process to the table. Warnings of blocked writes are useless, so they are
  * silenced.
  */
 function readOnly(): void {

@@ -4,8 +4,8 @@ import type { Books } from './frame/books.ts';
 import { everyOf } from './frame/documents.ts';
 
 /**
- * Counts the secrets of active webhooks by the number of the key that seals them: one that seals none may go.
- * Those of others are sealed anew once they send again.
+ * Counts the secrets of active webhooks by their encryption key: an unused key may go. Secrets of other
+ * webhooks are re-encrypted once they send again.
  */
 export async function countSecrets(books: Books): Promise<void> {
   for await (const { is_active, sealed } of everyOf(books.tenant, webhooks)) {

@@ -8,13 +8,13 @@ import { listen } from '#bin/cli/listen.ts';
 import type { Engine } from './engine.ts';
 import { createTable, isFollowedHere } from './table.ts';
 
-/** What a shell answers for a program that is not there, or may not be run. */
+/** Exit codes of a shell for a program that is missing or not executable. */
 const NOT_STARTED = [126, 127];
 
 /**
- * Runs its arguments for as long as the pipe at its input is open. The service holds the other end: however
- * that ends, by SIGKILL too, the database ends with it. It waits by a word of the shell's own: a program that
- * the path lacks would end it at once, and the child before that can say that its program is missing.
+ * Runs its arguments as long as the pipe at its input is open. The service holds the other end: when it
+ * exits, even by SIGKILL, the database exits too. It waits by a shell builtin: a missing external program
+ * would end it at once, before the child can report that its own program is missing.
  */
 const AS_LONG_AS_PARENT = `
 exec 3<&0
@@ -27,16 +27,17 @@ code=$?
 exit $code
 `;
 
-/** Files that are in memory, where the machine has them. */
+/** In-memory file system, where the machine has one. */
 const IN_MEMORY = '/dev/shm';
 
-/** Starts an engine with the service's table in it, under `directory` or for as long as it runs. */
+/** Starts an engine with the service's table, under `directory` or for its own lifetime. */
 export async function startDatabase(engine: Engine, table: string, directory: string | undefined) {
   const port = await freePort();
   const scratch = directory === undefined && engine.prepare && isFollowedHere() ? newScratch() : undefined;
   const folder = directory ?? scratch;
   if (directory) mkdirSync(directory, { recursive: true });
-  // A group of its own: Ctrl-C reaches the service first, which stops the database after the last call.
+  // A process group of its own: Ctrl-C reaches the service first, which stops the database after the last
+  // request.
   const shell = spawn('/bin/sh', ['-c', AS_LONG_AS_PARENT, 'sh', ...engine.command(port, folder)], {
     env: { ...process.env, SCRATCH: scratch ?? '' },
     ...(engine.cwd !== undefined && { cwd: engine.cwd }),
@@ -61,7 +62,7 @@ export async function startDatabase(engine: Engine, table: string, directory: st
   return { endpoint, stop };
 }
 
-/** Makes a folder for data that nobody keeps: what an engine prepares is a file. */
+/** Creates a folder for temporary data: an engine prepares a file. */
 function newScratch(): string {
   return mkdtempSync(join(existsSync(IN_MEMORY) ? IN_MEMORY : tmpdir(), 'retail-table-'));
 }
@@ -78,7 +79,7 @@ async function end(shell: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** Finds a port of the loopback that nobody listens at. */
+/** Returns a free port of the loopback. */
 export async function freePort(): Promise<number> {
   const { address, stop } = await listen(createServer());
   await stop();

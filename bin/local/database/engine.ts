@@ -4,18 +4,18 @@ import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { indexStreamRecords } from './stream-records.ts';
 
-/** A program that serves DynamoDB's API on the loopback: how it is started, and what its user is told. */
+/** A program that serves DynamoDB's API on the loopback: its command, and texts for its user. */
 export interface Engine {
   readonly name: EngineName;
-  /** What `npm start` calls it. */
+  /** Its name in `npm start`'s output. */
   readonly title: string;
   /** The command for a port, in memory or with its data under `directory`. */
   command(port: number, directory: string | undefined): readonly [program: string, ...args: string[]];
-  /** Prepares the data under `directory` once the table is there; undefined if nothing is to be done. */
+  /** Prepares the data under `directory` once the table exists; undefined if not needed. */
   readonly prepare?: (directory: string) => void;
-  /** The folder in which the command is run; undefined if any will do. */
+  /** Working directory of the command; undefined for any. */
   readonly cwd?: string;
-  /** What to do if its program is not on this machine. */
+  /** Instructions if its program is missing on this machine. */
   readonly missing: string;
 }
 
@@ -25,8 +25,8 @@ export type EngineName = z.infer<typeof EngineName>;
 const require = createRequire(import.meta.url);
 
 /**
- * Chooses the engine of the local table: Dynoxide where npm has installed it for this kind of machine, else
- * DynamoDB Local. `TABLE_ENGINE` overrides that. Fails with a sentence if it names what is not here.
+ * Chooses the engine of the local table: Dynoxide where npm has installed it for this platform, else DynamoDB
+ * Local. `TABLE_ENGINE` overrides that. Fails with a sentence if that one is not available.
  */
 export function chooseEngine(wanted = process.env['TABLE_ENGINE'], binary = findDynoxide()): Engine {
   if (!wanted) return binary === null ? DYNAMODB_LOCAL : dynoxideAt(binary);
@@ -54,7 +54,7 @@ function findDynoxide(): string | null {
   return null;
 }
 
-/** Dynoxide's data, a database of SQLite. */
+/** Dynoxide's SQLite database. */
 const FILE = 'table.db';
 
 function dynoxideAt(binary: string): Engine {
@@ -72,15 +72,15 @@ function dynoxideAt(binary: string): Engine {
 }
 
 /**
- * Java's options: its usual collector has threads of its own, and the classes that it would verify, for half
- * a second, are Amazon's.
+ * Java options: the default collector has threads of its own, and the classes it would verify, for half a
+ * second, are Amazon's.
  */
 const SPARINGLY = ['-XX:+UseSerialGC', '-XX:+UnlockDiagnosticVMOptions', '-XX:-BytecodeVerificationRemote'];
 
 /**
- * The official DynamoDB Local. It listens at every address of the machine and can't be told otherwise. But
- * each access key has a database of its own: whoever comes with another than this process's finds an empty
- * one. Of its use it tells Amazon nothing.
+ * The official DynamoDB Local. It listens at every address of the machine, without an option to change that.
+ * But each access key has a database of its own: another key than this process's sees an empty one. Its
+ * telemetry is off.
  */
 const DYNAMODB_LOCAL: Engine = {
   name: 'dynamodb-local',

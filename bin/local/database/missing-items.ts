@@ -13,9 +13,9 @@ const Batched = z.object({
 const Queried = z.object({ Count: z.int(), ConsumedCapacity: z.object({ CapacityUnits: z.number() }) });
 
 /**
- * Counts what AWS bills and DynamoDB Local leaves out: a unit for each item that a batch reads and is not
- * there, and for a query that finds nothing. All reads of the house are consistent. Dynoxide counts them
- * itself: with that, this does nothing.
+ * Counts units that AWS bills and DynamoDB Local omits: one for each missing item of a batch read, and for a
+ * query without results. All reads of the service are consistent. Dynoxide counts them itself: with it, this
+ * does nothing.
  */
 export function billMissing(): void {
   if (chooseEngine().name !== 'dynamodb-local') return;

@@ -1,6 +1,6 @@
 import { requireEnv } from '#lib/values/env.ts';
 
-/** Asks an engine about its streams, as JSON. None checks the signature. Throws if it refuses. */
+/** Calls an engine's stream API, as JSON. No engine checks the signature. Throws on an error response. */
 export async function askStreams(endpoint: string, operation: string, body: object): Promise<unknown> {
   const credential = `${requireEnv('AWS_ACCESS_KEY_ID')}/20260101/us-east-1/dynamodb/aws4_request`;
   const answer = await fetch(endpoint, {

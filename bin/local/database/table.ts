@@ -8,22 +8,20 @@ import {
   UpdateTableCommand,
 } from '@aws-sdk/client-dynamodb';
 
-/** Only ends what hangs: engines answer within milliseconds, Java's on a busy machine within seconds. */
+/** Only ends hung calls: engines respond within milliseconds, Java's on a busy machine within seconds. */
 const PATIENCE_MS = 120_000;
 
 const STREAM = { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' } as const;
 
 /**
- * Tells whether the table has a stream here: what writes for minutes and waits for nothing that the stream
- * tells, as most tests do, needs no follower to do its work beside it.
+ * Returns whether the table has a stream here: processes that write for minutes and never depend on the
+ * stream, as most tests do, need no consumer working beside them.
  */
 export function isFollowedHere(): boolean {
   return !process.env['WITHOUT_STREAM'];
 }
 
-/**
- * Makes a table as the service's is, as soon as the database answers; an existing one only gets a stream.
- */
+/** Creates the service's table as soon as the database responds; an existing one only gets a stream. */
 export async function createTable(
   endpoint: string,
   table: string,
@@ -56,7 +54,7 @@ export async function createTable(
   }
 }
 
-/** Switches on the stream of a table that was made before there was one. */
+/** Enables the stream of an older table without one. */
 async function letFollow(client: DynamoDBClient, TableName: string): Promise<void> {
   const { Table } = await client.send(new DescribeTableCommand({ TableName }));
   if (Table?.StreamSpecification?.StreamEnabled) return;

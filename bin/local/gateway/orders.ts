@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 
-/** A payment as the gateway knows it. */
+/** A payment in the gateway. */
 export interface Order {
   readonly external_id: string;
   readonly transaction_id: string;
@@ -11,7 +11,7 @@ export interface Order {
   readonly created_at: string;
 }
 
-/** An answer of the gateway: a status and JSON. */
+/** A response of the gateway: a status and JSON. */
 export interface GatewayAnswer {
   readonly status: number;
   readonly json: object;
@@ -27,7 +27,7 @@ const Card = Asked.extend({
 
 const Code = z.object({ transaction_id: z.string(), cid: z.string(), otp: z.string() });
 
-/** Cards with a behaviour of their own. Contract 9.58. */
+/** Cards with special behaviour. Contract 9.58. */
 const CARD_DOWN = '8600000000000503';
 export const CARD_SLOW = '8600000000000504';
 const CARD_REFUSED = '9860000000000403';
@@ -35,12 +35,12 @@ const CARD_REFUSED = '9860000000000403';
 const RIGHT_CODE = '111111';
 const EXPIRED_CODE = '999999';
 
-/** The gateway's orders, in memory, and what it answers about them. */
+/** The gateway's orders, in memory, and its responses. */
 export class Orders {
   readonly #byId = new Map<string, Order>();
   readonly #paid: (order: Order) => void;
 
-  /** `paid` is told of each order that has been paid. */
+  /** `paid` is called for each order that has been paid. */
   constructor(paid: (order: Order) => void) {
     this.#paid = paid;
   }
@@ -58,7 +58,7 @@ export class Orders {
     return { status: 200, json: { transaction_id, checkout_url: `${address}/checkout/${external_id}` } };
   }
 
-  /** Takes the code that a payer was sent: `111111` is right, `999999` has expired, all others are wrong. */
+  /** Confirms an order by the payer's code: `111111` is right, `999999` has expired, all others are wrong. */
   confirm(body: unknown): GatewayAnswer {
     const { transaction_id, cid, otp } = Code.parse(body);
     const order = [...this.#byId.values()].find((each) => each.transaction_id === transaction_id);
@@ -76,7 +76,7 @@ export class Orders {
     return { status: 200, json: told };
   }
 
-  /** Pays an order; false if there is none. Paid again, it is told of again. */
+  /** Pays an order; false if it does not exist. Paying again repeats the notification. */
   pay(externalId: string): boolean {
     const order = this.#byId.get(externalId);
     if (!order) return false;

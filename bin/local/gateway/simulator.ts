@@ -6,29 +6,28 @@ import { isSigned, SIGNATURE, signatureOf } from '#lib/auth/signature.ts';
 import { listen } from '../../cli/listen.ts';
 import { CARD_SLOW, type GatewayAnswer, type Order, Orders } from './orders.ts';
 
-/** Both the local service and the simulator sign by this secret. Contract 9.67. */
+/** Secret with which both the local service and the simulator sign. Contract 9.67. */
 export const LOCAL_GATEWAY_SECRET = 'local-gateway-secret';
 
-/** How long a payment with the slow card takes. Contract 9.67. */
+/** Duration of a payment with the slow card. Contract 9.67. */
 const SLOW_MS = 30_000;
 
-/** It tells everything twice, as gateways do when they are in doubt. */
-const TELLINGS = 2;
+/** Every notification is sent twice, as gateways do when in doubt. */
+const NOTIFICATIONS = 2;
 
-/** How often it tries to tell, a second apart, if nobody answers with 200. */
+/** Attempts of a notification, a second apart, until a response is 200. */
 const TRIES = 30;
 
 /** A payment gateway on this machine. */
 export type GatewaySimulator = Awaited<ReturnType<typeof startGateway>>;
 
 /**
- * Starts a payment gateway that speaks the real one's protocol over HTTP, and notifies the service by
- * itself of what has been paid: by the code `111111`, or on the page that a QR code leads to. Contract 9.58.
- * `notified` gives the address that it notifies.
+ * Starts a payment gateway with the real one's protocol over HTTP, which notifies the service of payments: by
+ * the code `111111`, or on the page of a QR code. Contract 9.58. `notified` returns the address to notify.
  */
 export async function startGateway(notified: () => string) {
   const stopping = new AbortController();
-  const orders = new Orders((order) => void tellTwice(order, notified(), stopping.signal));
+  const orders = new Orders((order) => void notifyTwice(order, notified(), stopping.signal));
   let isDown = false;
   const server = createServer(async (request, response) => {
     if (isDown) return void response.writeHead(503).end('{}');
@@ -43,7 +42,7 @@ export async function startGateway(notified: () => string) {
   const { address, stop } = await listen(server);
   return {
     address,
-    /** Has it answer nothing but 503 for a while. */
+    /** Makes it respond 503 to everything for a while. */
     setDown: (down: boolean) => {
       isDown = down;
     },
@@ -80,10 +79,10 @@ function isSlow(body: unknown): boolean {
   return z.object({ card_number: z.literal(CARD_SLOW) }).safeParse(body).success;
 }
 
-async function tellTwice(order: Order, address: string, signal: AbortSignal): Promise<void> {
+async function notifyTwice(order: Order, address: string, signal: AbortSignal): Promise<void> {
   const { external_id, transaction_id, amount, status, created_at } = order;
   const body = JSON.stringify({ external_id, transaction_id, amount, status, created_at });
-  const tell = () =>
+  const notify = () =>
     fetch(address, {
       method: 'POST',
       headers: { 'content-type': 'application/json', [SIGNATURE]: signatureOf(body) },
@@ -93,8 +92,8 @@ async function tellTwice(order: Order, address: string, signal: AbortSignal): Pr
       ({ ok }) => ok,
       () => false,
     );
-  for (let told = 0, tried = 0; told < TELLINGS && tried < TRIES && !signal.aborted; tried++) {
-    if (await tell()) told += 1;
+  for (let delivered = 0, tried = 0; delivered < NOTIFICATIONS && tried < TRIES && !signal.aborted; tried++) {
+    if (await notify()) delivered += 1;
     else await pause(1000, undefined, { signal }).catch(() => undefined);
   }
 }

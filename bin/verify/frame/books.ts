@@ -3,22 +3,22 @@ import { familyTenant, type Key, recordKey, type Tenant } from '#lib/table/keys.
 import { Entries } from './entries.ts';
 import { NamedSums } from './ledger.ts';
 
-/** A fault in the books, and the history of the records concerned. */
+/** A fault in the books, with the history of the records concerned. */
 export interface Violation {
-  /** The book with the fault, and the place in it: the same in every reading. */
+  /** The book with the fault, and the place in it: equal in every reading. */
   readonly book: string;
   readonly subject: string;
   readonly what: string;
   history(): Promise<readonly unknown[]>;
 }
 
-/** The outcome of a check: how much was looked at, and what is wrong. */
+/** Outcome of a check: counts of checked records, and faults. */
 export interface Findings {
   readonly counts: ReadonlyMap<string, number>;
   readonly violations: readonly Violation[];
 }
 
-/** What faults are of. Its history is the items at its keys, and what else is known of it. */
+/** Subject of a fault. Its history is the items at its keys, and further facts. */
 interface Subject {
   readonly book: string;
   readonly subject: string;
@@ -26,7 +26,7 @@ interface Subject {
   readonly further?: readonly unknown[];
 }
 
-/** One reading of a family's books: what was found, and the entries that documents are tied to. */
+/** One reading of a family's books: its findings, and the entries that documents are tied to. */
 export class Books extends Entries implements Findings {
   readonly familyId: number;
   readonly tenant: Tenant;
@@ -59,7 +59,7 @@ export class Books extends Entries implements Findings {
   }
 }
 
-/** A record by the book that it is in, and by its noun: `shifts`, `shift`. */
+/** A record by its book and its noun: `shifts`, `shift`. */
 interface RecordName {
   readonly book: string;
   readonly noun: string;

@@ -11,7 +11,7 @@ import type { Books } from './books.ts';
 import type { MovedLine } from './entries.ts';
 import { faultUnless } from './ledger.ts';
 
-/** A type of records, as the table holds them. */
+/** A type of records, as stored. */
 export interface StoredKind<S extends z.ZodType> {
   readonly type: string;
   readonly schema: S;
@@ -20,7 +20,7 @@ export interface StoredKind<S extends z.ZodType> {
 interface Header {
   readonly id: number;
   readonly products_count: number;
-  /** The warehouses whose shelves belong to a document's history. */
+  /** Warehouses whose stock levels belong to a document's history. */
   readonly stock_id?: number;
   readonly from_stock_id?: number;
   readonly to_stock_id?: number;
@@ -37,14 +37,14 @@ interface DocumentBook<D extends z.ZodType<unknown, Header>, L extends z.ZodType
   readonly book: string;
   readonly noun: string;
   readonly kind: StoredKind<D> & { readonly line: L };
-  /** True if no two documents have a line of the same id. */
+  /** True if line ids are unique across documents. */
   readonly hasOwnLines?: boolean;
 }
 
-/** Documents that are read at the same time. */
+/** Documents read concurrently. */
 const STEP = 100;
 
-/** Checks every document of a book against its lines, and by what else there is to find wrong with it. */
+/** Checks every document of a book against its lines, and by its own checker. */
 export async function checkDocuments<
   D extends z.ZodType<unknown, Header>,
   L extends z.ZodType<unknown, Line>,
@@ -85,7 +85,7 @@ function stockLevelsOf(tenant: Tenant, document: Header, lines: readonly Line[])
     .flatMap((stock) => lines.map(({ product_id }) => stockLevelKey(tenant, stock, product_id)));
 }
 
-/** Reads the lines of a document; undefined if there are fewer than it says. */
+/** Reads the lines of a document; undefined if it has fewer than its header counts. */
 export async function linesIfWhole<S extends z.ZodType>(
   schema: S,
   type: string,
@@ -110,13 +110,13 @@ export async function* everyOf<S extends z.ZodType>(
   }
 }
 
-/** Finds whether a document comes to as much as its lines. */
+/** Checks that a document's amount is the sum of its lines. */
 export function sumFaults(amount: MinorUnits, lines: readonly { readonly amount: MinorUnits }[]): string[] {
   const sum = totalAmount(lines);
   return faultUnless(amount === sum, `comes to ${amount}, its lines to ${sum}`);
 }
 
-/** Finds whether a line took as much from batches as it is of. */
+/** Checks that a line's batch parts add up to its quantity. */
 export function batchSumFaults({ id, quantity, batches }: Omit<MovedLine, 'product_id'>): string[] {
   const taken = totalQuantity(batches);
   return faultUnless(taken === quantity, `line ${id} is of ${quantity}, but took ${taken} from batches`);

@@ -4,7 +4,7 @@ import type { ReturnHeader } from '#lib/trade/return/record.ts';
 import type { Currency } from '#lib/values/money.ts';
 import { Ledger, NamedSums } from './ledger.ts';
 
-/** A movement of goods, as far as its document must agree with it. */
+/** Facts of a goods movement that must match its document. */
 interface GoodsEntry {
   readonly stockId: number;
   readonly productId: number;
@@ -22,18 +22,18 @@ export interface SupplierEntry {
   readonly supplier_id: number;
   readonly currency: Currency;
   readonly amount: number;
-  /** Whether it no longer counts. */
+  /** True if it no longer counts. */
   readonly isReversed: boolean;
 }
 
-/** A document that moves goods into a warehouse or out of it. */
+/** A document that moves goods into or out of a warehouse. */
 export interface Mover {
   readonly document: string;
   readonly id: number;
   readonly stockId: number;
 }
 
-/** What a document says that one of its lines moved. */
+/** Movement of one line according to its document. */
 export interface MovedLine {
   readonly id: number;
   readonly product_id: number;
@@ -42,25 +42,27 @@ export interface MovedLine {
   readonly batches: BatchShares;
 }
 
-/** How much of each batch. */
+/** Quantity of each batch. */
 type BatchShares = readonly { readonly id: number; readonly quantity: number }[];
 
-/** What was moved and is owed, to be tied to its documents. */
+/** Movements, postings, debts and operations, to be tied to their documents. */
 export class Entries {
   readonly movements = new Ledger<GoodsEntry>();
-  /** What went out for each line of a hold and has not come back. */
+  /** Goods taken out for each line of a hold and not returned. */
   readonly heldByLine = new NamedSums();
   readonly postings = new Ledger<MoneyEntry>();
-  /** What postings come to in each shift, by the names of its tallies. */
+  /** Sums of postings in each shift, by the names of its tallies. */
   readonly tallies = new Map<number, NamedSums>();
   readonly debts = new Ledger<StoredDebt>();
-  /** Returns as their list has them. */
+  /** Headers of returns. */
   readonly returns = new Ledger<ReturnHeader>();
-  /** Operations of suppliers that documents have made. */
+  /** Operations of suppliers created by documents. */
   readonly operations = new Ledger<SupplierEntry>();
 }
 
-/** Takes what documents must agree with: a family may have a hundred thousand postings. */
+/**
+ * Reduces a posting to the facts that documents must match: a family may have a hundred thousand postings.
+ */
 export function moneyEntryOf(posting: StoredPosting) {
   const { cashbox_id, type, payment_type, currency, amount, status, shift_id } = posting;
   const { source_type, source_id, source_data, is_returned, reversal_id, reversal_of_id } = posting;
@@ -68,32 +70,32 @@ export function moneyEntryOf(posting: StoredPosting) {
   return { ...money, source_type, source_id, source_data, is_returned, reversal_id, reversal_of_id };
 }
 
-/** Makes the name under which a movement is posted. A line's goods may go out and come back. */
+/** Returns the name under which a movement is posted. A line's goods may go out and come back. */
 export function movementName({ document, id, stockId }: Mover, line: number, quantity: number): string {
   return `${document} ${id}, line ${line}, ${quantity < 0 ? 'out of' : 'into'} warehouse ${stockId}`;
 }
 
-/** Makes the name of a hold's line, whose goods go out and come back as often as the hold is changed. */
+/** Returns the name of a hold's line, whose goods go out and come back at each edit. */
 export function holdLineName(holdId: number, lineId: number, stockId: number): string {
   return `hold ${holdId}, line ${lineId}, warehouse ${stockId}`;
 }
 
-/** Writes shares of batches as a text: equal texts mean equal shares. */
+/** Formats shares of batches as a text: equal texts mean equal shares. */
 export function batchesText(shares: BatchShares): string {
   const texts = shares.map(({ id, quantity }) => `${id}:${quantity}`);
   return texts.sort().join(' ');
 }
 
-/** Ties a line to its movement; answers with what is wrong with it. */
+/** Ties a line to its movement; returns the faults. */
 export function tieLine({ movements }: Entries, mover: Mover, line: MovedLine): string[] {
   const { id, product_id: productId, quantity } = line;
-  const said = { productId, quantity, batches: batchesText(line.batches) };
+  const expected = { productId, quantity, batches: batchesText(line.batches) };
   const name = movementName(mover, id, quantity);
-  return movements.match(name, said, `line ${id} is not what it moved`, `line ${id} moved nothing`);
+  return movements.match(name, expected, `line ${id} is not what it moved`, `line ${id} moved nothing`);
 }
 
-/** Ties a document to its supplier's operation; answers with what is wrong with it. */
-export function tieOperation({ operations }: Entries, source: string, said: SupplierEntry): string[] {
+/** Ties a document to its supplier's operation; returns the faults. */
+export function tieOperation({ operations }: Entries, source: string, expected: SupplierEntry): string[] {
   const fault = "is not what its supplier's operation says";
-  return operations.match(source, said, fault, 'has no operation of its supplier');
+  return operations.match(source, expected, fault, 'has no operation of its supplier');
 }

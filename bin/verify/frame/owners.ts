@@ -13,19 +13,19 @@ interface OwnerKind {
   readonly counters: Counters;
 }
 
-/** What owners of counters had, by their ids. */
+/** Counters of owners as read before, by id. */
 export interface Owners extends OwnerKind {
   readonly had: ReadonlyMap<number, Item>;
 }
 
-/** Reads what all owners have, before the documents that change it. */
+/** Reads the counters of all owners, before the documents that change them. */
 export async function readOwners(tenant: Tenant, kind: OwnerKind): Promise<Owners> {
   const owners = await wholePartition(partition(kind.counters.of, tenant));
   const ids = owners.map(({ id }) => Number(id));
   return { ...kind, had: await readCounters(tenant, kind, ids) };
 }
 
-/** Checks the owners that still have the same. What others should have cannot be judged. */
+/** Checks the owners whose counters have not changed since. Others can't be checked. */
 export async function checkOwners(
   books: Books,
   { had, ...kind }: Owners,

@@ -1,7 +1,7 @@
 import type { Staff } from '#lib/auth/actor.ts';
 import { familyTenant } from '#lib/table/keys.ts';
 
-/** Makes a director of a family for a program that reads its books and is not one of its people. */
+/** Returns a director of a family for a program that reads its books without being one of its users. */
 export function readerOf(familyId: number): Staff {
   return {
     id: 0,

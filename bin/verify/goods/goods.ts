@@ -13,15 +13,15 @@ import { batchFaults, chainFaults, holdFaults } from './stock-level-faults.ts';
 
 type Move = z.input<typeof Movement>;
 
-/** A row that names a balance. */
+/** A row that refers to a stock level. */
 const Row = z.object({ id: z.int(), stock_id: z.int(), product_id: z.int() });
 
 type Row = z.output<typeof Row>;
 
-/** Balances that are read at the same time. */
+/** Stock levels read concurrently. */
 const STEP = 50;
 
-/** Checks every balance on its own, and posts its movements. Answers with what is on the shelves. */
+/** Checks every stock level on its own, and posts its movements. Returns the goods on hand. */
 export async function checkStockLevels(books: Books): Promise<OnHand> {
   const onHand = new OnHand();
   const ids = new Map<string, number>();
@@ -73,7 +73,7 @@ async function checkRow(
   ]);
 }
 
-/** Posts a movement. One that only shifts goods from batch to batch belongs to no line. */
+/** Posts a movement. One that only shifts goods between batches belongs to no line. */
 function postFaults({ movements, heldByLine }: Books, row: Row, move: Move): string[] {
   const { document_type: document, document_id: id, line_id: line, quantity, batches } = move;
   const { stock_id: stockId, product_id: productId } = row;

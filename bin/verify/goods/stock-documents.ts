@@ -17,8 +17,8 @@ import { faultUnless } from '../frame/ledger.ts';
 import type { OnHand } from '../reports/stock.ts';
 
 /**
- * Checks every receipt, write-off and transfer between warehouses and every hold, with what each moved. Adds
- * what they have taken from shelves to what is there.
+ * Checks every goods receipt, write-off, stock transfer and hold with its movements. Adds committed goods to
+ * those on hand.
  */
 export async function checkStockDocuments(books: Books, onHand: OnHand): Promise<void> {
   await checkHolds(books, onHand);
@@ -39,7 +39,7 @@ function checkReceipts(books: Books): Promise<void> {
   });
 }
 
-/** Checks write-offs. A draft has taken nothing of batches yet; a count moves its goods itself. */
+/** Checks write-offs. A draft has taken nothing from batches; a stocktake moves its goods itself. */
 function checkWriteOffs(books: Books): Promise<void> {
   const book = { book: 'write-offs', noun: 'write-off', kind: writeOffs };
   return checkDocuments(books, book, (writeOff, lines) => {
@@ -59,17 +59,17 @@ function checkWriteOffs(books: Books): Promise<void> {
   });
 }
 
-/** What a document of goods says that its supplier is owed. */
-interface Owed extends Pick<SupplierEntry, 'currency' | 'amount'> {
+/** Payable to a supplier according to a document of goods. */
+interface Payable extends Pick<SupplierEntry, 'currency' | 'amount'> {
   readonly status: string;
   readonly supplier_id: number | null;
 }
 
 /**
- * Ties a document that was completed to its movements, and to the operation of its supplier. What a canceled
- * one moved was moved back.
+ * Ties a completed document to its movements, and to the operation of its supplier. A canceled one's
+ * movements were reversed.
  */
-function tieCompleted(books: Books, mover: Mover, moves: readonly MovedLine[], owed: Owed): string[] {
+function tieCompleted(books: Books, mover: Mover, moves: readonly MovedLine[], owed: Payable): string[] {
   const { status, supplier_id, currency, amount } = owed;
   const back = moves.map((move) => ({ ...move, quantity: -move.quantity }));
   const moved = status === 'completed' ? moves : [...moves, ...back];
@@ -101,7 +101,9 @@ function tieSent(books: Books, transfer: StockTransfer, line: StockTransferLine)
   return [...sent, ...tieLine(books, { ...mover, stockId }, line)];
 }
 
-/** Checks every hold against its lines. One in progress keeps what went out for them, any other nothing. */
+/**
+ * Checks every hold against its lines. One in progress holds the goods taken out for them, any other nothing.
+ */
 function checkHolds(books: Books, onHand: OnHand): Promise<void> {
   const book = { book: 'holds', noun: 'hold', kind: { ...holds, line: HoldLine } };
   return checkDocuments(books, book, (hold, lines) => {

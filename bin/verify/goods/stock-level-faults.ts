@@ -8,8 +8,8 @@ type Move = z.input<typeof Movement>;
 type Held = Pick<z.input<typeof StockLevel>, 'quantity' | 'batches'>;
 
 /**
- * Finds faults in the chain of a balance's movements: each must begin with the end of the one before, the
- * first with nothing.
+ * Checks the chain of a stock level's movements: each must begin with the end of the one before, the first
+ * with nothing.
  */
 export function chainFaults({ quantity }: Held, moves: readonly Move[]): string[] {
   const faults: string[] = [];
@@ -24,8 +24,8 @@ export function chainFaults({ quantity }: Held, moves: readonly Move[]): string[
 }
 
 /**
- * Finds faults in its batches: they must make up the balance, and each must have left what came less what was
- * taken.
+ * Checks its batches: they must add up to the quantity, and the rest of each must be its receipts less its
+ * issues.
  */
 export function batchFaults({ quantity, batches }: Held, moves: readonly Move[]): string[] {
   const { rests, faults } = restsOf(moves);
@@ -41,7 +41,7 @@ export function batchFaults({ quantity, batches }: Held, moves: readonly Move[])
   return faults;
 }
 
-/** Finds what is wrong with what holds keep: it must be what went out for them and has not come back. */
+/** Checks the held quantity: it must be the goods taken out for holds and not returned. */
 export function holdFaults(
   { held = 0 }: Pick<z.input<typeof StockLevel>, 'held'>,
   moves: readonly Move[],
@@ -50,7 +50,7 @@ export function holdFaults(
   return faultUnless(out === held, `holds took ${out} of it, it says ${held}`);
 }
 
-/** Computes what movements leave of each batch. */
+/** Computes the rest of each batch from movements. */
 function restsOf(moves: readonly Move[]) {
   const faults: string[] = [];
   const rests = new Map<number, number>();

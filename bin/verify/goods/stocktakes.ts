@@ -10,12 +10,12 @@ import { everyOf, linesIfWhole } from '../frame/documents.ts';
 import { movementName } from '../frame/entries.ts';
 import { faultUnless, matchesDocument } from '../frame/ledger.ts';
 
-/** Names of movements by which receipts brought a surplus, by count and batch. */
+/** Names of movements by which goods receipts brought a surplus, by stocktake and batch. */
 type SurplusNames = ReadonlyMap<string, string>;
 
 /**
- * Checks every count against its lines. The lines of a completed one are tied to what they moved. A surplus
- * is posted again by the name of the receipt's line that it became, which is tied to it then.
+ * Checks every stocktake against its lines. Lines of a completed one are tied to their movements. A surplus
+ * is posted again under the name of the goods receipt's line that it became, which is tied to it then.
  */
 export async function checkStocktakes(books: Books): Promise<void> {
   const names = await surplusNames(books.tenant);

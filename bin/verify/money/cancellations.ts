@@ -8,7 +8,7 @@ import { faultUnless, matchesDocument } from '../frame/ledger.ts';
 
 const BOOK = 'cancellations';
 
-/** Checks that each canceled posting has one cancellation, which says how and when its money moved back. */
+/** Checks that each canceled posting has one cancellation, with the way and time of the reversal. */
 export async function checkCancellations(books: Books): Promise<void> {
   const { tenant } = books;
   const canceled = new Map<number, StoredPosting>();

@@ -18,8 +18,8 @@ import { addUpDebts, DEBTS_REPORT } from '../reports/debts.ts';
 import { askReport } from '../reports/frame.ts';
 
 /**
- * Posts every debt, and checks that a client's open debts are those that are not paid yet. Answers with what
- * is left of them, by client and currency, and when each client paid last.
+ * Posts every debt, and checks that a client's open debts are the unpaid ones. Returns the outstanding
+ * amounts by client and currency, and each client's latest payment.
  */
 export async function readDebts(books: Books) {
   const [left, repaid] = [new NamedSums(), new NamedSums()];
@@ -62,8 +62,8 @@ function openDebtFaults(debt: StoredDebt, open: OpenDebt | undefined): string[] 
 }
 
 /**
- * Checks every debt payment, which is tied to its postings, and that those of a debt that count are what it
- * says is repaid. Answers with when each client paid last.
+ * Checks every debt payment and ties it to its postings; checks that the valid ones of a debt add up to its
+ * repaid amount. Returns each client's latest payment.
  */
 async function checkDebtPayments(books: Books, repaid: NamedSums): Promise<ReadonlyMap<number, number>> {
   const lastPaid = new Map<number, number>();
@@ -98,15 +98,15 @@ function tiePayment({ postings }: Books, payment: StoredDebtPayment): string[] {
   ];
 }
 
-/** What clients should have, by their debts, payments and cheques. */
+/** Expected balances of clients, from their debts, payments and sales. */
 interface Expected extends Awaited<ReturnType<typeof readDebts>> {
-  /** What cheques left, by client and currency. */
+  /** Bonuses from sales, by client and currency. */
   readonly bonuses: NamedSums;
 }
 
 /**
- * Checks that each client owes what is left of their debts, has the bonuses that cheques left, and is held to
- * the limits of the card.
+ * Checks that each client has the debts outstanding, the bonuses from sales, and the limits of the client's
+ * card.
  */
 export async function checkClients(books: Books, before: Owners, expected: Expected): Promise<void> {
   const limits = await readLimits(books);
@@ -122,7 +122,7 @@ async function readLimits({ tenant }: Books): Promise<ReadonlyMap<number, DebtLi
   return limits;
 }
 
-/** Finds limits, by which sales are judged, that are not those of the client's card. */
+/** Checks that the debt limits applied to sales are those of the client's card. */
 function limitFaults(limits: DebtLimits | undefined, item: Item): string[] {
   const sums = ClientBalances.parse(item);
   return Currency.options.flatMap((currency) => {

@@ -16,13 +16,15 @@ type Desk = ReturnType<typeof newDesk>;
 
 function newDesk() {
   const postingIds: number[] = [];
-  /** How often a posting ends with these sums, less how often one begins with them. */
+  /** Count of postings that end with these balances, less those that begin with them. */
   const ends = new NamedSums();
   const days = new Map<Day, NamedSums>();
   return { postingIds, ends, days, sums: new NamedSums(), onHold: new NamedSums() };
 }
 
-/** Checks every desk and posts its postings: they add up to its money, and are a chain from nothing to it. */
+/**
+ * Checks every desk and posts its postings: they add up to its money, and form a chain from nothing to it.
+ */
 export async function readDesks(books: Books): Promise<void> {
   const { tenant } = books;
   const before = await readOwners(tenant, { book: 'desks', noun: 'desk', counters: DESK_MONEY });
@@ -49,14 +51,14 @@ function addPosting({ postingIds, ends, sums, onHold, days }: Desk, posting: Sto
   if (countsInDay(posting)) day.add(`${type} ${nameOf(posting)}`, amount);
   sums.add(kind, change);
   addLink(ends, posting, change, additional.balances_after);
-  // A cancellation moves the money back, without a posting of its own.
+  // A cancellation reverses the money without a posting of its own.
   if (status === 'canceled') sums.add(kind, -change);
   if (status === 'canceled') addLink(ends, posting, -change, balances_after_cancel);
   if (status === 'on_hold') onHold.add(kind, amount);
   postingIds.push(id);
 }
 
-/** Counts a completed posting that is no reversal and was not reversed. Contract 9.38. */
+/** Returns whether a posting counts: completed, no reversal and not reversed. Contract 9.38. */
 function countsInDay({ status, is_returned = false, reversal_of_id = null }: StoredPosting): boolean {
   return status === 'completed' && !is_returned && reversal_of_id === null;
 }
@@ -82,7 +84,7 @@ function deskFaults(books: Books, money: DeskMoney, { sums, onHold, ends, days }
   ];
 }
 
-/** Finds where a desk's day differs from its postings; a clock that was set back is no fault. */
+/** Checks a desk's day against its postings; a clock that was set back is no fault. */
 function dayFaults({ day }: DeskMoney, days: Desk['days']): string[] {
   const latest = [...days.keys()].sort().at(-1);
   if (!day || day.date !== latest) return [];
@@ -101,7 +103,7 @@ function dayFaults({ day }: DeskMoney, days: Desk['days']): string[] {
 
 /*
  * The postings of a desk form a chain from nothing to its money. It is not in the order of ids, but each
- * posting begins with what another has ended with.
+ * posting begins with the end of another.
  */
 
 type Balances = StoredPosting['additional']['balances_after'];
@@ -114,7 +116,7 @@ function addLink(ends: NamedSums, moved: MoneyKind, change: number, after: Balan
   ends.add(sumsText(begin), -1);
 }
 
-/** Finds where a chain breaks that should lead from nothing to a desk's money. */
+/** Finds breaks in the chain from nothing to a desk's money. */
 function chainBreaks(ends: NamedSums, money: DeskMoney): string[] {
   ends.add(
     sumsText(() => 0),
@@ -128,7 +130,7 @@ function chainBreaks(ends: NamedSums, money: DeskMoney): string[] {
   return broken.map(([text, count]) => `no posting ${count > 0 ? 'goes on from' : 'leads to'} ${text}`);
 }
 
-/** Names a kind of money: `cash uzs`. */
+/** Returns the name of a kind of money: `cash uzs`. */
 function kindText({ payment_type, currency }: MoneyKind): string {
   return `${payment_type} ${currency}`;
 }

@@ -12,8 +12,8 @@ type Manual = ReadonlyMap<number, MoneyEntry>;
 type Fault = string | undefined;
 
 /**
- * Checks what is moved by hand at desks. Incomes, expenses, conversions and moves are their own documents,
- * and agree with their reversals and other sides.
+ * Checks manual cash operations. Incomes, expenses, conversions and moves are their own documents, and must
+ * match their reversals and counterparts.
  */
 export async function checkOperations(books: Books): Promise<void> {
   await checkCollections(books);
@@ -82,7 +82,7 @@ function isSameMoney(a: MoneyEntry, b: MoneyEntry): boolean {
   return a.payment_type === b.payment_type && a.currency === b.currency && a.amount === b.amount;
 }
 
-/** Checks every collection, and ties it to its postings, which must be in its state. */
+/** Checks every collection, and ties it to its postings, which must have its status. */
 async function checkCollections(books: Books): Promise<void> {
   for await (const collection of everyOf(books.tenant, collections)) {
     const { id, cashbox_id, main_cashbox_id, status, posting_ids, received_ids } = collection;

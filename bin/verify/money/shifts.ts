@@ -9,8 +9,9 @@ import { assignToShifts, countFaults, type ShiftEntries } from '../sales/shift-e
 import { tallyFaults } from './tallies.ts';
 
 /**
- * Checks every shift: what a closed one froze is what its postings and documents come to, its rows and
- * totals follow from that, and what shifts post themselves is of a shift. An open one is judged by its desk.
+ * Checks every shift: the frozen sums of a closed one match its postings and documents, its rows and totals
+ * follow from these, and postings of a shift's closing belong to a shift. An open one is checked with its
+ * desk.
  */
 export async function checkShifts(books: Books, occasions: ShiftEntries): Promise<void> {
   const known = new Set<number>();
@@ -33,7 +34,7 @@ function shiftFaults(books: Books, { id, status, summary }: StoredShift): string
   return [...tallyFaults(books, id, said), ...summaryFaults(summary)];
 }
 
-/** Finds where the rows, totals and debts of a closed shift don't follow from its transactions. */
+/** Checks that the rows, totals and debts of a closed shift follow from its transactions. */
 function summaryFaults(summary: ShiftSummary): string[] {
   return [
     ...summary.rows.flatMap((row) => rowFaults(row, summary)),
@@ -42,7 +43,7 @@ function summaryFaults(summary: ShiftSummary): string[] {
   ];
 }
 
-/** Finds where a row doesn't follow from the shift's postings. Only its close collects a desk. */
+/** Checks that a row follows from the shift's postings. Only its closing collects from a desk. */
 function rowFaults(row: ShiftRow, { transactions }: ShiftSummary): string[] {
   const own = transactions.filter((each) => nameOf(each) === nameOf(row));
   const sumOf = (type: string, isOf: (source: string) => boolean) =>
@@ -75,7 +76,7 @@ function totalFaults(total: ShiftSummary['totals'][number], { rows }: ShiftSumma
   return faultUnless(isSummed && isSplit, `its total in ${total.currency} is not that of its rows`);
 }
 
-/** Finds where what was repaid and refunded is not what the postings of debt payments come to. */
+/** Checks that repayments and refunds match the postings of debt payments. */
 function debtFaults(currency: Currency, { debts, transactions }: ShiftSummary): string[] {
   const said = debts.find((each) => each.currency === currency) ?? { repaid: 0, refunded: 0 };
   const own = transactions.filter(

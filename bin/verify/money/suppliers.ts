@@ -11,8 +11,8 @@ import { checkOwners, type Owners } from '../frame/owners.ts';
 type StoredOperation = z.input<typeof SupplierOperation>;
 
 /**
- * Adds up suppliers' operations, by supplier and currency, checks each against its reversal, and posts those
- * of documents.
+ * Sums suppliers' operations by supplier and currency, checks each against its reversal, and posts those of
+ * documents.
  */
 export async function readOperations(books: Books): Promise<NamedSums> {
   const byId = new Map<number, StoredOperation>();
@@ -33,14 +33,14 @@ export async function readOperations(books: Books): Promise<NamedSums> {
   return owed;
 }
 
-/** Tells whether an operation and its reversal, if it has one or is one, take each other back. */
+/** Returns whether an operation and its reversal, if any, cancel each other. */
 function isPaired(operation: StoredOperation, other: StoredOperation | undefined): boolean {
   if (other === operation) return true;
   const isNamed = other?.reversal_id === operation.id || other?.reversal_of_id === operation.id;
   return isNamed && other.amount === -operation.amount && other.currency === operation.currency;
 }
 
-/** Checks that each supplier is owed the sum of its operations, and ties payments to theirs. */
+/** Checks that each supplier's payable is the sum of its operations, and ties payments to theirs. */
 export async function checkSuppliers(books: Books, before: Owners, owed: NamedSums): Promise<void> {
   tiePayments(books, before);
   await checkOwners(books, before, (id, sums) =>

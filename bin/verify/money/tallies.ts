@@ -5,12 +5,12 @@ import { oppositeOf } from '#lib/values/money.ts';
 import type { Entries } from '../frame/entries.ts';
 import { faultUnless, NamedSums, sumsBy } from '../frame/ledger.ts';
 
-/** A tally as a shift says it. */
+/** A tally according to a shift. */
 type Tally = readonly [name: string, sums: readonly [count: number, amount: number]];
 
 /**
- * Notes a posting in the shift it belongs to. One that was canceled later is also money that came back in
- * the shift of that moment; canceled in its own shift, it is in none.
+ * Counts a posting in its shift. One canceled later also counts as money returned in the shift of that
+ * moment; canceled in its own shift, it counts in none.
  */
 export function addToShiftTally({ tallies }: Entries, posting: StoredPosting): void {
   const { shift_id, canceled_shift_id } = posting;
@@ -20,12 +20,12 @@ export function addToShiftTally({ tallies }: Entries, posting: StoredPosting): v
     addTally(sumsBy(tallies, canceled_shift_id), { ...posting, type: oppositeOf(posting) });
 }
 
-/** Finds where the running sums of a desk's open shift differ from its postings. */
+/** Checks the running sums of a desk's open shift against its postings. */
 export function openShiftFaults(entries: Entries, { shift }: DeskMoney): string[] {
   return shift ? tallyFaults(entries, shift.id, Object.entries(shift.tallies)) : [];
 }
 
-/** Finds where a shift says something else than its postings. */
+/** Checks a shift's tallies against its postings. */
 export function tallyFaults({ tallies }: Entries, shiftId: number, tallied: readonly Tally[]): string[] {
   const came = tallies.get(shiftId) ?? new NamedSums();
   const says = new NamedSums(tallied.flatMap(numbersOf));

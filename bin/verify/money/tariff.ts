@@ -12,11 +12,11 @@ type Entry = z.input<typeof TariffEntry>;
 type Link = Pick<Entry, 'id' | 'balance'>;
 
 /**
- * Checks that the entries of a family's tariff are a chain without a gap, that what they charge is the sum of
- * its lines, and that they come to the balance.
+ * Checks that the entries of a family's tariff are a chain without gaps, that each charge is the sum of its
+ * lines, and that they add up to the balance.
  */
 export async function checkTariff(books: Books): Promise<void> {
-  // The tariff first: entries that are made meanwhile are left to the next reading.
+  // The tariff first: later entries are left to the next reading.
   const { last_entry, balance } = (await findTariff(books.familyId)) ?? { last_entry: 0, balance: 0 };
   const credited = new NamedSums();
   let last: Link = { id: 0, balance: 0 };
@@ -33,7 +33,7 @@ export async function checkTariff(books: Books): Promise<void> {
   books.report(subjectOf(books, last), faultUnless(isLast, fault));
 }
 
-/** Checks that the entries of payments are those of the payments that are paid, each once. */
+/** Checks that payment entries match paid payments, each once. */
 async function checkPayments(books: Books, credited: NamedSums): Promise<void> {
   const report = (externalId: string, faults: readonly string[]) => {
     const keys = [paymentKey(books.familyId, externalId)];

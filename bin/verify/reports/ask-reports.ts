@@ -6,10 +6,10 @@ import { PRODUCTS_REPORT } from './products.ts';
 import { SALES_REPORT } from './sales.ts';
 import type { SoldSums } from './sold.ts';
 
-/** A sale may have been sold so long before its call, and a little before the one whose id is the first. */
+/** A sale may be dated this long before its upload, and slightly before the sale with the first id. */
 const MAX_LATE_DAYS = 40;
 
-/** Asks the reports of sales and products. Answers with what checks both by cheques and returns. */
+/** Reads the reports of sales and products. Returns a function that checks both against sales and returns. */
 export async function askSoldReports(books: Books) {
   const first = daysAfter(await readFirstDay(books, sales.type), -MAX_LATE_DAYS);
   const checkSums = await askReport(books, SALES_REPORT, first);

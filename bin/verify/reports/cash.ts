@@ -17,7 +17,7 @@ import {
 
 const OF_POSTINGS = { book: 'cash report', of: 'postings' } as const;
 
-/** What came in and went out, by desk and by day. */
+/** Income and outcome, by desk and by day. */
 const MOVES: CheckedReport = {
   ...OF_POSTINGS,
   rule: GROWING_SUMS,
@@ -34,7 +34,10 @@ const MOVES: CheckedReport = {
   },
 };
 
-/** What each desk opens each month with, and the month to come: nothing at first, then what the last left. */
+/**
+ * Opening balance of each desk in each month, and in the next one: nothing at first, then the closing balance
+ * before.
+ */
 const OPENINGS: CheckedReport = {
   ...OF_POSTINGS,
   rule: POINT_IN_TIME_SUMS,
@@ -53,7 +56,7 @@ function monthsOpened({ from, to }: ReportDays): string[] {
   return monthsOf(from, monthsAfter(to, 1));
 }
 
-/** Checks that the report of cash says what postings do: what desks have is checked against them too. */
+/** Checks the cash report against postings, by which the desks' money is checked too. */
 export async function checkCashReport(books: Books): Promise<void> {
   const first = daysAfter(await readFirstDay(books, POSTING), -1);
   const checkMoves = await askReport(books, MOVES, first);
@@ -81,7 +84,7 @@ async function addUpPostings({ tenant }: Books) {
   return { moves, changes, days };
 }
 
-/** Adds up what came before each month. */
+/** Sums the changes before each month. */
 function openingsOf(changes: ReportSums, months: readonly string[]): ReportSums {
   const openings = new ReportSums();
   for (const [desk, byMonth] of changes) {

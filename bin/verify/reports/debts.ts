@@ -2,7 +2,7 @@ import { remainderOf, type StoredDebt } from '#lib/clients/debt/record.ts';
 import { debtsReport } from '#lib/reports/debts.ts';
 import { type CheckedReport, POINT_IN_TIME_SUMS, ReportSums } from './frame.ts';
 
-/** The report of debts: what is left of them, and the oldest day, by client and by company. */
+/** The debts report: outstanding amounts and the oldest day, by client and by company. */
 export const DEBTS_REPORT: CheckedReport = {
   book: 'debts report',
   of: 'debts',
@@ -23,7 +23,7 @@ export const DEBTS_REPORT: CheckedReport = {
   },
 };
 
-/** Adds up what is left of debts. */
+/** Sums outstanding debts. */
 export function addUpDebts(debts: Iterable<StoredDebt>): ReportSums {
   const sums = new ReportSums();
   for (const debt of debts) {

@@ -8,17 +8,17 @@ import { faultUnless } from '../frame/ledger.ts';
 import { readerOf } from '../frame/reader.ts';
 
 /*
- * A report is held against the documents that it is of. It is asked before they are added up, and after that
- * if it said something else, as what is made meanwhile may be in either.
+ * A report is compared with its documents. It is read before they are summed, and again afterwards if it
+ * differs, as documents created in between may be in either.
  */
 
-/** The days of a report, both ends included. */
+/** Days of a report, both ends included. */
 export interface ReportDays {
   readonly from: Day;
   readonly to: Day;
 }
 
-/** Sums by the name of a row, and by that of a figure. One that is not there is zero. */
+/** Sums by row name and figure name. A missing one is zero. */
 export class ReportSums extends Map<string, Map<string, bigint>> {
   add(row: string, figure: string, change: number | bigint): void {
     const figures = this.get(row) ?? new Map<string, bigint>();
@@ -40,52 +40,52 @@ export class ReportSums extends Map<string, Map<string, bigint>> {
   }
 }
 
-/** Tells whether a sum of documents may be right, by what a report said before them and after. */
+/** Returns whether a sum of documents is plausible, given the report's values before and after. */
 type Rule = (before: bigint, sum: bigint, after: bigint) => boolean;
 
-/** What only grows was between. */
+/** A sum that only grows lies in between. */
 export const GROWING_SUMS: Rule = (before, sum, after) => before <= sum && sum <= after;
 
-/** What goes up and down can be judged while it stands still. */
+/** A sum that goes up and down can be checked only while it is unchanged. */
 export const POINT_IN_TIME_SUMS: Rule = (before, sum, after) => before !== after || sum === after;
 
-/** A report that is checked. */
+/** A report to check. */
 export interface CheckedReport {
   /** `sales report`. */
   readonly book: string;
-  /** `documents`: what is added up. */
+  /** `documents`: the source of the sums. */
   readonly of: string;
   readonly rule: Rule;
-  /** Reads what the report says of some days, to a director. */
+  /** Reads the report of some days as a director. */
   readonly read: (actor: Staff, days: ReportDays) => Promise<ReportSums>;
 }
 
 /**
- * Asks a report, of days up to tomorrow, before its documents are added up. Answers with what checks it by
- * their sums, and by the days on which they were made.
+ * Reads a report of days up to tomorrow, before its documents are summed. Returns a function that checks it
+ * by their sums and by the days of their creation.
  */
 export async function askReport(books: Books, report: CheckedReport, first = dayOf(Date.now())) {
   const { book, of, rule } = report;
-  const before = await askOnce(books, report, [first]);
+  const before = await readOnce(books, report, [first]);
   return async (sums: ReportSums, days: Iterable<Day> = []): Promise<void> => {
-    const after = before?.equals(sums) ? before : await askOnce(books, report, [first, ...days]);
+    const after = before?.equals(sums) ? before : await readOnce(books, report, [first, ...days]);
     if (!before || !after) return books.count(`${book}s that are being built`);
     for (const row of new Set([...sums.keys(), ...before.keys(), ...after.keys()])) {
       books.count(`rows of the ${book}`);
-      const told = [sums, before, after].map((each) => each.get(row) ?? new Map<string, bigint>());
-      const figures = new Set(told.flatMap((each) => [...each.keys()]));
+      const compared = [sums, before, after].map((each) => each.get(row) ?? new Map<string, bigint>());
+      const figures = new Set(compared.flatMap((each) => [...each.keys()]));
       const faults = [...figures].flatMap((figure) => {
-        const [sum, says] = [sums.of(row, figure), after.of(row, figure)];
-        const isRight = rule(before.of(row, figure), sum, says);
-        return faultUnless(isRight, `says ${says} of ${figure}, ${of} come to ${sum}`);
+        const [sum, reported] = [sums.of(row, figure), after.of(row, figure)];
+        const isRight = rule(before.of(row, figure), sum, reported);
+        return faultUnless(isRight, `says ${reported} of ${figure}, ${of} come to ${sum}`);
       });
-      books.report({ book, subject: row, keys: [], further: told.map(Object.fromEntries) }, faults);
+      books.report({ book, subject: row, keys: [], further: compared.map(Object.fromEntries) }, faults);
     }
   };
 }
 
-/** Reads what a report says of all these days; undefined while its sums are built of too many documents. */
-async function askOnce(
+/** Reads a report of all these days; undefined while its rollups are being built from too many documents. */
+async function readOnce(
   { familyId }: Books,
   { read }: CheckedReport,
   days: readonly Day[],
@@ -98,18 +98,18 @@ async function askOnce(
   }
 }
 
-/** Spans days and tomorrow, as clocks differ. */
+/** Returns the span of days and tomorrow, as clocks differ. */
 export function spanOf(days: readonly Day[]): ReportDays {
   const tomorrow = daysAfter(dayOf(Date.now()), 1);
   const all = [...days, tomorrow].toSorted();
   return { from: all.at(0) ?? tomorrow, to: all.at(-1) ?? tomorrow };
 }
 
-/** Finds the day of the first document of a type; today if there is none. */
+/** Returns the day of the first document of a type; today without one. */
 export async function readFirstDay({ tenant }: Books, type: string): Promise<Day> {
   for await (const [first] of walk(partition(type, tenant), 1)) {
     const made = first?.['created_at'];
-    // One under way has no time yet.
+    // A document in progress has no time yet.
     if (typeof made === 'number') return dayOf(made);
   }
   return dayOf(Date.now());

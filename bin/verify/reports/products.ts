@@ -10,7 +10,7 @@ import { nameOfGoods, nameOfProduct } from './sold.ts';
 
 const FIGURES = ['quantity', 'amount', 'cost'] as const;
 
-/** The report of products: each cell of its cubes, and what only grows in the rows that callers see. */
+/** The products report: each cell of its rollups, and the growing figures of its rows. */
 export const PRODUCTS_REPORT: CheckedReport = {
   book: 'products report',
   of: 'lines',

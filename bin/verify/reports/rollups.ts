@@ -3,14 +3,14 @@ import type { RollupKind, RollupLocation } from '#lib/table/rollups/kind.ts';
 import { type RollupSelection, readRollups } from '#lib/table/rollups/read.ts';
 import type { ReportSums } from './frame.ts';
 
-/** All cubes of a kind and of some periods: what their sums are called, and the row of each cell. */
+/** All rollups of a kind and of some periods, with the names of their sums and the row of each cell. */
 interface CheckedCubes extends Pick<RollupSelection, 'periods'> {
   readonly kind: RollupKind;
   readonly figures: readonly string[];
   readonly rowOf: (place: RollupLocation, of: readonly number[]) => string;
 }
 
-/** Adds each cell of cubes to the sums that a report tells. */
+/** Adds each cell of rollups to a report's sums. */
 export async function addRollups(
   told: ReportSums,
   tenant: Tenant,

@@ -9,7 +9,7 @@ import { type CheckedReport, GROWING_SUMS, type ReportDays, ReportSums } from '.
 import { addRollups } from './rollups.ts';
 import { nameOfDesk, nameOfSold } from './sold.ts';
 
-/** The report of sales: each cell of its cubes, and the rows that callers see, by desk. */
+/** The sales report: each cell of its rollups, and its rows by desk. */
 export const SALES_REPORT: CheckedReport = {
   book: 'sales report',
   of: 'documents',

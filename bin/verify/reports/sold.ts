@@ -5,20 +5,20 @@ import { ReportSums } from './frame.ts';
 
 type Place = Pick<Sale, 'cashbox_id' | 'currency' | 'creator_id' | 'company_id'>;
 
-/** The place in which goods count: a desk, and once more all desks of its company. */
+/** Place at which goods count: a desk, and all desks of its company. */
 type GoodsPlace = Pick<Sale, 'company_id' | 'stock_id' | 'cashbox_id' | 'currency'>;
 
-/** Goods of a line, as they count. */
+/** Counted goods of a line. */
 type Goods = Pick<ReturnedLine, 'product_id' | 'amount' | 'cost'> & { readonly quantity: number };
 
-/** Sums of sales and returns, from their lines and payments: what reports of them are held against. */
+/** Sums of sales and returns from their lines and payments, to compare with their reports. */
 export class SoldSums {
-  /** Figures by desk, day, currency, user and company; and by desk and currency, but for costs. */
+  /** Figures by desk, day, currency, user and company; and by desk and currency, except for costs. */
   readonly sales = new ReportSums();
   /** Figures by place, day, product and currency; and quantities by product and currency. */
   readonly goods = new ReportSums();
   readonly days = new Set<Day>();
-  /** The warehouses of cheques: goods that an exchange took back count in its new cheque's. */
+  /** Warehouses of sales: goods taken back by an exchange count in its new sale's. */
   readonly #stocks = new Map<number, number>();
   readonly #exchanged: { readonly sale: Sale; readonly made: SaleReturn; readonly newSaleId: number }[] = [];
 
@@ -51,7 +51,7 @@ export class SoldSums {
     else this.#exchanged.push({ sale, made, newSaleId: made.exchange_sale_id });
   }
 
-  /** Adds what exchanges took back, once all cheques are there. */
+  /** Adds goods taken back by exchanges, once all sales are known. */
   end(): void {
     for (const { sale, made, newSaleId } of this.#exchanged.splice(0)) {
       this.#addReturned(sale, made, this.#stocks.get(newSaleId) ?? made.stock_id);
@@ -70,7 +70,7 @@ export class SoldSums {
     this.days.add(day);
     for (const [figure, sum] of figures) {
       this.sales.add(nameOfSold(place, day), figure, sum);
-      // The report's cost of a desk is that of both, which may fall.
+      // The report's cost of a desk is the difference of both, which may fall.
       if (!figure.endsWith(' cost')) this.sales.add(nameOfDesk(place), figure, sum);
     }
   }
@@ -91,17 +91,17 @@ export class SoldSums {
   }
 }
 
-/** Names what is reported at a desk for a day, currency, user and company. */
+/** Returns the row name of a desk, day, currency, user and company. */
 export function nameOfSold({ creator_id, company_id, ...place }: Place, day: Day): string {
   return `${nameOfDesk(place)}, ${day}, user ${creator_id}, company ${company_id}`;
 }
 
-/** Names what is reported at a desk in a currency. */
+/** Returns the row name of a desk and currency. */
 export function nameOfDesk({ cashbox_id, currency }: Pick<Place, 'cashbox_id' | 'currency'>): string {
   return `desk ${cashbox_id}, ${currency}`;
 }
 
-/** Names goods of a day, at a desk or at all desks of a company. */
+/** Returns the row name of a day's goods, at a desk or at all desks of a company. */
 export function nameOfGoods(
   {
     company,
@@ -116,7 +116,7 @@ export function nameOfGoods(
   return `${nameOfProduct(product, currency)}, ${day}, ${place}`;
 }
 
-/** Names a product in a currency. */
+/** Returns the row name of a product and currency. */
 export function nameOfProduct(product: number | string | null, currency: string): string {
   return `product ${product}, ${currency}`;
 }

@@ -6,7 +6,7 @@ import { faultUnless, NamedSums } from '../frame/ledger.ts';
 
 type Rates = Pick<Sale, 'rates' | 'currency'>;
 
-/** Finds where a cheque's lines don't come to its cost and discount, or to what their batches had cost. */
+/** Checks that a sale's lines add up to its cost and discount, and to the cost of their batches. */
 export function costFaults(sale: Sale, lines: readonly SaleLine[], returns: readonly SaleReturn[]): string[] {
   const sums = new NamedSums();
   for (const { cost, discount } of lines) {
@@ -27,7 +27,7 @@ export function costFaults(sale: Sale, lines: readonly SaleLine[], returns: read
 function lineFaults(rates: Rates, line: SaleLine, backs: SaleReturn['products']): string[] {
   const { id, cost, batches, returned_cost: says = 0, returned_quantity, sold_quantity } = line;
   const came = backs.reduce((sum, back) => sum + back.cost, 0);
-  // A return rounds, and what is rounded before it shows in it: the last to come back take what is left.
+  // A return rounds, and earlier roundings show in it: the last one takes the rest.
   const roundings = backs.reduce((sum, back) => sum + back.batches.length, batches.length);
   return [
     ...discountFaults(line),
@@ -46,14 +46,14 @@ function lineFaults(rates: Rates, line: SaleLine, backs: SaleReturn['products'])
   ];
 }
 
-/** Finds a product by itself whose amount is not its price less its discount. */
+/** Checks that the amount of a product outside a bundle is its price less its discount. */
 function discountFaults({ id, bundle_key, price, sold_quantity, discount, amount }: SaleLine): string[] {
   const whole = amountOf(price, sold_quantity);
   const isRight = bundle_key !== null || whole - discount === amount;
   return faultUnless(isRight, `line ${id} comes to ${whole} less ${discount}, and says ${amount}`);
 }
 
-/** Tells whether a cost is what batches cost at a cheque's rates, up to a cent for each rounding. */
+/** Returns whether a cost is that of batches at a sale's rates, within one minor unit per rounding. */
 function isNear(
   cost: number,
   batches: readonly BatchPart[],

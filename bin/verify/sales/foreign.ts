@@ -9,7 +9,7 @@ import type { Books } from '../frame/books.ts';
 import type { Entries } from '../frame/entries.ts';
 import { faultUnless, NamedSums } from '../frame/ledger.ts';
 
-/** Ties the change of a cheque to its posting: the one after those that brought the money. */
+/** Ties the change of a sale to its posting: the one after those of the payments. */
 export function tieChange({ postings }: Entries, sale: Sale): string[] {
   const { id: source_id, cashbox_id, currency, transactions, change_amount: amount = 0 } = sale;
   if (amount === 0) return [];
@@ -20,8 +20,8 @@ export function tieChange({ postings }: Entries, sale: Sale): string[] {
 }
 
 /**
- * Finds where the payments of a cheque count for something else than its rates say, where change is given
- * that may not be, and where more has gone back in a currency than came in it. Part 4, 4.6, 1.
+ * Checks that the payments of a sale count by its rates, that change is allowed, and that no more is refunded
+ * in a currency than was received in it. Part 4, 4.6, 1.
  */
 export function foreignFaults(sale: Sale, returns: readonly SaleReturn[]): string[] {
   const { currency: own, transactions, change_amount = 0, sold_amount } = sale;
@@ -45,7 +45,7 @@ export function foreignFaults(sale: Sale, returns: readonly SaleReturn[]): strin
   ];
 }
 
-/** Tells whether a payment counts for what whoever retried the sale took it for. Contract 9.99. */
+/** Returns whether a payment counts for the amount accepted at the sale's retry. Contract 9.99. */
 function wasTaken({ currency: own, retried_by, payment_rates }: Sale, paid: Sale['transactions'][number]) {
   if (retried_by === null || !payment_rates || paid.currency === own) return false;
   return (
@@ -59,8 +59,8 @@ function isFitFor(own: Currency) {
 }
 
 /**
- * Finds where more has gone back in a currency than came, itself or from cheques before, or counts for
- * something else. What came from others, and what went on to them, is rounded beside it.
+ * Checks that no more is refunded in a currency than was received, by the sale itself or its predecessors,
+ * and that it counts for the right amount. Amounts passed on from or to other sales allow for rounding.
  */
 function backFaults(sale: Sale, returns: readonly SaleReturn[], cash: ForeignCash): string[] {
   const { currency } = cash;
@@ -81,7 +81,7 @@ function backFaults(sale: Sale, returns: readonly SaleReturn[], cash: ForeignCas
   ];
 }
 
-/** Finds payouts of a cheque's own currency that count for something else, and stand for no foreign cash. */
+/** Checks that payouts in a sale's own currency count for their amount, and stand for no foreign cash. */
 function ownFaults(sale: Sale, returns: readonly SaleReturn[], cash: readonly ForeignCash[]): string[] {
   const paid = returns.flatMap(({ transactions }) =>
     transactions.filter(({ currency }) => currency === sale.currency),
@@ -94,7 +94,7 @@ function ownFaults(sale: Sale, returns: readonly SaleReturn[], cash: readonly Fo
   );
 }
 
-/** What has come in foreign cash and has not gone back, less what cheques say is left of it, by currency. */
+/** Foreign cash received and not refunded, less the remainders according to sales, by currency. */
 export class ForeignRests {
   readonly #sums = new NamedSums();
 
@@ -107,7 +107,7 @@ export class ForeignRests {
       this.#add(sale, currency, gone - amount);
   }
 
-  /** Reports the rests that are not zero. */
+  /** Reports differences that are not zero. */
   report(books: Books): void {
     for (const [name, rest] of this.#sums) {
       const what = `has come and not gone back, of which cheques say that so much less is left: ${rest}`;

@@ -12,7 +12,10 @@ import { faultUnless } from '../frame/ledger.ts';
 
 const BOOK = 'refused sales';
 
-/** Finds a sale whose key is not claimed by it: sent again, it would be sold again. Part 4, 4.4, 1. */
+/**
+ * Checks that a sale's key is reserved by it: otherwise a repeated upload would sell it again. Part 4, 4.4,
+ * 1.
+ */
 export async function keyFaults(
   { tenant }: Books,
   { id, key, cashbox_id }: Pick<Sale, 'id' | 'key' | 'cashbox_id'>,
@@ -23,7 +26,7 @@ export async function keyFaults(
   return faultUnless(isOwn, `has the key ${key}, which is claimed by something else`);
 }
 
-/** Checks that every refused sale has its key, and that as many wait at each desk as it says. */
+/** Checks that every refused sale has its key, and that each desk counts its refused sales right. */
 export async function checkRefusedSales(books: Books): Promise<void> {
   const { tenant } = books;
   const waiting = new Map<number, number>();

@@ -6,12 +6,12 @@ import type { Books } from '../frame/books.ts';
 import { everyOf } from '../frame/documents.ts';
 import { faultUnless } from '../frame/ledger.ts';
 
-/** Reads the list of returns, to be tied to the cheques that they are of. */
+/** Reads the headers of returns, to tie them to their sales. */
 export async function readReturnHeaders({ tenant, returns }: Books): Promise<void> {
   for await (const header of everyOf(tenant, saleReturns)) returns.post(header.id, header);
 }
 
-/** Ties a return of a cheque to its header, which must say the same. */
+/** Ties a return of a sale to its header, which must match. */
 export function headerFaults({ returns }: Books, sale: Sale, made: SaleReturn): string[] {
   const header = returns.tie(`${made.id}`);
   if (!header) return [`has return ${made.id}, which is not in the list of returns`];

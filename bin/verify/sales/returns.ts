@@ -8,7 +8,7 @@ import { sumFaults } from '../frame/documents.ts';
 import { type Entries, tieLine } from '../frame/entries.ts';
 import { faultUnless, NamedSums } from '../frame/ledger.ts';
 
-/** Checks a cheque against the history of its returns. */
+/** Checks a sale against the history of its returns. */
 export function returnFaults(
   sale: Sale,
   lines: readonly SaleLine[],
@@ -17,7 +17,7 @@ export function returnFaults(
   return [...figureFaults(sale, returns), ...lines.flatMap((line) => lineFaults(line, returns))];
 }
 
-/** Ties a return to what it moved. */
+/** Ties a return to its movements. */
 export function tieReturn(entries: Entries, sale: Sale, made: SaleReturn): string[] {
   const document = made.kind === 'return' ? 'sale_return' : 'exchange';
   const mover = { document, id: made.id, stockId: made.stock_id ?? sale.stock_id };
@@ -33,7 +33,7 @@ export function tieReturn(entries: Entries, sale: Sale, made: SaleReturn): strin
   return [...goods, ...money];
 }
 
-/** Finds where a cheque says something else than its returns. */
+/** Checks a sale's figures against its returns. */
 function figureFaults(sale: Sale, returns: readonly SaleReturn[]): string[] {
   const all = (amountOf: (made: SaleReturn) => number) =>
     returns.reduce((sum, made) => sum + amountOf(made), 0);
@@ -69,35 +69,35 @@ function lineFaults({ id, ...line }: SaleLine, returns: readonly SaleReturn[]): 
 }
 
 /*
- * What a cheque says of others, less what their returns say of it, by sale: one return may concern several
- * cheques, so that only all of them together can be compared. All rests are zero in the end.
+ * Figures of a sale that depend on others, less those of their returns, by sale: one return may concern
+ * several sales, so that only all of them together can be compared. All differences are zero in the end.
  */
 
 const WORDS = {
-  /** What returns have closed of its debt. */
+  /** Debt closed by returns. */
   debt: 'has a debt of which returns closed so much less than it says:',
-  /** Money that others passed on to it. */
+  /** Money passed on by other sales. */
   money: 'has so much more passed on to it than returns say:',
-  /** Bonuses that others passed on to it. */
+  /** Bonuses passed on by other sales. */
   bonuses: 'has inherited so much more bonuses than returns say:',
 } as const;
 
-/** Rests of cheques, by their ids. */
+/** Differences by sale id. */
 export type Remainders = ReturnType<typeof newRemainders>;
 
-/** Begins without rests. */
+/** Returns empty differences. */
 export function newRemainders() {
   return { debt: new NamedSums(), money: new NamedSums(), bonuses: new NamedSums() };
 }
 
-/** Adds what a cheque says. Its debt says what returns closed of it. */
+/** Adds a sale's own figures, except its debt, which is added from the debt. */
 export function addSaleRemainder({ money, bonuses }: Remainders, sale: Sale): void {
   const { id, received_amount, passed_on_amount, bonus_earned } = sale;
   money.add(id, received_amount - passed_on_amount - moneyPaid(sale));
   bonuses.add(id, totalAmount(sale.bonus_shares) - bonus_earned);
 }
 
-/** Takes off what a return closed of debts, and what it passed on: its cheque's, and that of others. */
+/** Subtracts the debts closed by a return, and the amounts it passed on: its sale's, and those of others. */
 export function subtractReturn({ debt, money, bonuses }: Remainders, { id }: Sale, made: SaleReturn): void {
   const { debt_amount, exchange_sale_id: sale_id, origins } = made;
   const own = { sale_id, money_amount: made.passed_on_amount, bonus_amount: made.passed_on_bonus_amount };
@@ -111,7 +111,7 @@ export function subtractReturn({ debt, money, bonuses }: Remainders, { id }: Sal
   }
 }
 
-/** Reports the rests that are not zero. */
+/** Reports differences that are not zero. */
 export function reportRemainders(books: Books, rests: Remainders): void {
   for (const kind of ['debt', 'money', 'bonuses'] as const) {
     for (const [id, rest] of rests[kind]) {

@@ -23,9 +23,9 @@ import {
 import { addReturnEntry, addSaleEntry, type ShiftEntries } from './shift-entries.ts';
 import { readOpenTrackingCodes, reportOpenTrackingCodes, trackingCodeFaults } from './tracking-codes.ts';
 
-/** Checks every cheque and its returns, and ties them to their movements, postings and debts. */
+/** Checks every sale and its returns, and ties them to their movements, postings and debts. */
 export async function checkSales(books: Books) {
-  /** What cheques leave to clients, by client and currency. */
+  /** Bonuses of clients from sales, by client and currency. */
   const bonuses = new NamedSums();
   const occasions: ShiftEntries = new Map();
   const rests = newRemainders();
@@ -67,7 +67,7 @@ export async function checkSales(books: Books) {
   return { bonuses, occasions, sold };
 }
 
-/** Computes what a cheque leaves to its client: earned, less what returns took back and what it spent. */
+/** Computes a sale's net bonus: earned, less taken back by returns and spent. */
 function bonusesOf({ bonus_earned = 0, bonus_taken_back = 0, ...sale }: Sale): number {
   const spent = amountPaidBy(['bonus'], sale);
   return bonus_earned - bonus_taken_back - spent;
@@ -94,7 +94,7 @@ function saleFaults(sale: Sale, lines: readonly SaleLine[]): string[] {
   ];
 }
 
-/** Computes how much of the money for a cheque is still its own. */
+/** Computes a sale's own share of the money received. */
 function ownMoneyOf({ received_amount, paid_out_amount, passed_on_amount }: Sale): number {
   return received_amount - paid_out_amount - passed_on_amount;
 }

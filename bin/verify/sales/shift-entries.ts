@@ -6,31 +6,30 @@ import type { Entries } from '../frame/entries.ts';
 import { faultUnless, NamedSums, sumsBy } from '../frame/ledger.ts';
 
 /*
- * A shift counts cheques, returns and what is lent, and documents don't name their shift. Their postings do,
- * which are written with them: a document with money is of the shift of its postings.
- *
- * One without money (a cheque wholly on debt, a return that closes one) is known by its desk and the time of
- * its call. What decides is the order in which the desk's item was written: a call writes it within `CALL_MS`
- * of its time, and so do those that open and close the shift. So the document is surely of the shift if it
- * came so much after the opening and before the closing. It surely is not if it came so much before the
- * opening or after the closing. If it came near one of them, the shift may have counted it or not.
+ * A shift counts sales, returns and debts, and documents don't store their shift. Their postings do, which
+ * are written with them: a document with money belongs to the shift of its postings. One without money (a
+ * sale wholly on debt, a return that closes one) is assigned by its desk and the time of its request. The
+ * order of writes to the desk's item decides: a request writes it within `CALL_MS` of its time, and so do
+ * those that open and close the shift. So the document surely belongs to the shift if it came that long after
+ * the opening and before the closing. It surely does not if it came that long before the opening or after the
+ * closing. If it came near one of them, the shift may have counted it or not.
  */
 const CALL_MS = 30_000;
 
-/** What is counted in one write: a cheque, a return, or an exchange, which is both. */
+/** A unit counted in one write: a sale, a return, or an exchange, which is both. */
 interface Occasion {
   readonly cashbox_id: number;
   readonly at: number;
-  /** The shift of its postings, null if none was open; undefined if it has no postings. */
+  /** The shift of its postings, null if none was open; undefined without postings. */
   readonly shiftId: number | null | undefined;
-  /** Cheques, returns, and what is lent by currency. */
+  /** Sales, returns, and debts by currency. */
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** All occasions of a family, by cheque or return; an exchange has two, both under the new cheque. */
+/** All entries of a family, by sale or return; an exchange has two, both under the new sale. */
 export type ShiftEntries = Map<string, Occasion[]>;
 
-/** Notes a cheque at its desk. Its postings are not tied yet. */
+/** Adds a sale at its desk. Its postings are not tied yet. */
 export function addSaleEntry(occasions: ShiftEntries, entries: Entries, sale: Sale): void {
   const { id, cashbox_id, created_at, currency, transactions } = sale;
   const given = amountPaidBy(['debt'], sale);
@@ -40,7 +39,7 @@ export function addSaleEntry(occasions: ShiftEntries, entries: Entries, sale: Sa
   note(occasions, `sale ${id}`, { cashbox_id, at: created_at, shiftId, counts });
 }
 
-/** Notes a return at the desk that paid it, or as a part of an exchange. */
+/** Adds a return at the desk that paid it, or as a part of an exchange. */
 export function addReturnEntry(
   occasions: ShiftEntries,
   entries: Entries,
@@ -57,7 +56,7 @@ function shiftOf({ postings }: Entries, id: number | undefined): Occasion['shift
   return id === undefined ? undefined : (postings.get(id)?.shift_id ?? null);
 }
 
-/** Sorts occasions: those with postings by their shifts, those without any by their desks. */
+/** Assigns entries: those with postings to their shifts, those without to their desks. */
 export function assignToShifts(occasions: ShiftEntries) {
   const byShift = new Map<number, NamedSums>();
   const loose: Occasion[] = [];
@@ -70,13 +69,13 @@ export function assignToShifts(occasions: ShiftEntries) {
   return { byShift, byDesk: Map.groupBy(loose, ({ cashbox_id }) => cashbox_id) };
 }
 
-/** Puts an exchange at the desk of its new cheque, wherever the old one was. */
+/** Assigns an exchange to the desk of its new sale, wherever the old one was. */
 function atOneDesk(parts: readonly Occasion[]): Occasion[] {
   const sale = parts.find(({ counts }) => 'checks_count' in counts);
   return parts.map((part) => ({ ...part, cashbox_id: sale?.cashbox_id ?? part.cashbox_id }));
 }
 
-/** Finds where a closed shift counted less than it must have, or more than it may have. */
+/** Checks that a closed shift's counts are within their bounds. */
 export function countFaults(
   { byShift, byDesk }: ReturnType<typeof assignToShifts>,
   { id, cashbox_id, opened_at, closed_at, summary }: StoredShift,

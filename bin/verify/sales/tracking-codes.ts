@@ -9,15 +9,18 @@ import { trackingCodeToCompare } from '#lib/trade/tracking-codes/tracking-code.t
 import type { Books } from '../frame/books.ts';
 import { faultUnless } from '../frame/ledger.ts';
 
-/** Claims of marks for which no line has been found yet. */
+/** Reserved tracking codes whose line has not been found yet. */
 export type OpenTrackingCodes = Map<string, TrackingCodeClaim>;
 
-/** Reads the marks that are out, before the cheques that they are out with. */
+/** Reads the sold tracking codes, before the sales that hold them. */
 export function readOpenTrackingCodes({ tenant }: Books): Promise<OpenTrackingCodes> {
   return readTrackingCodes(tenant);
 }
 
-/** Finds marks that a cheque's lines have out and do not hold; those that they hold are open no more. */
+/**
+ * Finds tracking codes of a sale's lines that are reserved elsewhere or not at all; those found are removed
+ * from the open ones.
+ */
 export function trackingCodeFaults(
   books: Books,
   open: OpenTrackingCodes,
@@ -36,7 +39,7 @@ export function trackingCodeFaults(
   );
 }
 
-/** Reports marks that are out with no line that is sold and not returned. */
+/** Reports reserved tracking codes without a sold and unreturned line. */
 export function reportOpenTrackingCodes(books: Books, open: OpenTrackingCodes): void {
   for (const [mark, { sale_id, line_id }] of open) {
     const keys = [trackingCodeKey(books.tenant, mark)];
