@@ -8,7 +8,7 @@ import { chooseEngine } from '#bin/local/database/engine.ts';
 import { LONG, PROGRAMS, SCENES } from './parts.ts';
 import { measureScenes } from './support/scene.ts';
 
-/** All scenes, which go by in one process if each is wanted but once. */
+/** Group of all scenes, which share one process when run once each. */
 const TOGETHER = 'scenes';
 
 const NAMES = [...SCENES.keys(), ...PROGRAMS.keys()];
@@ -32,7 +32,7 @@ const [only, ...others] = wanted;
 if (only !== undefined && others.length === 0) await measurePart(only);
 else measureEachApart(wanted);
 
-/** Lists the parts of a group, or the one that has the name. */
+/** Lists the parts of a group, or the one of that name. */
 function partsOf(asked: string): string[] {
   const found = [TOGETHER, ...NAMES].filter((name) => name === asked || name.startsWith(`${asked}/`));
   if (found.length > 0) return found;
@@ -50,7 +50,7 @@ async function measurePart(name: string): Promise<void> {
   const screen = new Console(process.stdout);
   screen.log(`\n${name}, on ${chooseEngine().title}`);
   screen.table(figures);
-  if (!scale.isSmallest) keep(name, figures);
+  if (!scale.isSmallest) saveFigures(name, figures);
 }
 
 async function figuresOf(name: string): Promise<readonly object[]> {
@@ -61,8 +61,8 @@ async function figuresOf(name: string): Promise<readonly object[]> {
 }
 
 /**
- * Measures each part in a process of its own: a connection to the table is to one service, and each part
- * starts its own. Tells which ones failed.
+ * Measures each part in a process of its own: the table's client is bound to one service, and each part
+ * starts its own. Reports the failed parts.
  */
 function measureEachApart(names: readonly string[]): void {
   const flag = scale.isSmallest ? ['--smallest'] : [];
@@ -76,7 +76,7 @@ function measureEachApart(names: readonly string[]): void {
 }
 
 /** Writes a part's figures to `bench/latest.json`, beside the latest of the others. */
-function keep(name: string, figures: readonly object[]): void {
+function saveFigures(name: string, figures: readonly object[]): void {
   const Kept = z.record(z.string(), z.unknown());
   const kept = existsSync(LATEST) ? Kept.parse(JSON.parse(readFileSync(LATEST, 'utf8'))) : {};
   const latest = {

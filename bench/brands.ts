@@ -4,7 +4,7 @@ import { type Scene, scenesOf } from './support/scene.ts';
 const BRANDS = '/company/product/brand';
 const OFTEN = { warm: 100, times: 300 };
 
-/** Makes brands, shows one and lists them: there are a few hundred then. */
+/** Returns scenes that create brands, show one and list them, a few hundred by then. */
 export function brandScenes({ shop }: MeasuredShop): Scene[] {
   let made = 0;
   const newBrand = () => ({ name: `Brand ${++made}`, image_old_keys: '[]' });

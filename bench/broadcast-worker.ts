@@ -4,8 +4,8 @@ import { discoverWorkers } from '#infra/routes.ts';
 import { queueUrlVariable } from '#lib/queues/queue.ts';
 import { requireEnv } from '#lib/values/env.ts';
 
-// The worker has a process of its own, so that it can be killed and its memory measured; it reports both as
-// it works.
+// The worker has a process of its own, so that it can be killed and its memory measured; it reports both
+// progress and memory.
 const SAMPLE_MS = 50;
 
 setInterval(() => {

@@ -31,7 +31,7 @@ const Progress = z.object({ next: z.int().nullable() });
 
 type Sample = z.output<typeof Sample>;
 
-/** Tells 100 000 users something, twice: straight through, and with the worker killed halfway. */
+/** Notifies 100 000 users twice: uninterrupted, and with the worker killed halfway. */
 export async function measureBroadcast({ isSmallest }: Scale): Promise<object[]> {
   const count = isSmallest ? FEWEST_USERS : USERS;
   Object.assign(process.env, accountOf(undefined));
@@ -54,9 +54,9 @@ export async function measureBroadcast({ isSmallest }: Scale): Promise<object[]>
 }
 
 /**
- * Measures one broadcast, and whether everyone was told. Memory is that of the worker's process, in
- * megabytes; the seconds are those of the worker at work: the wait until a killed worker's message comes
- * again is not counted.
+ * Measures one broadcast, and whether every recipient was notified. Memory is that of the worker's process,
+ * in megabytes; seconds are the worker's running time, without the wait until a killed worker's message is
+ * redelivered.
  */
 async function measure(run: string, users: number, killAt?: number) {
   await create(maker, { user_query: null, type: 'message', text: 'Hello' }, Date.now());
@@ -65,7 +65,7 @@ async function measure(run: string, users: number, killAt?: number) {
   let seconds = await workUntil(id, killAt ?? null, samples);
   if (killAt !== undefined) seconds += await workUntil(id, null, samples);
   const ids = userIds(users);
-  const told = await countTold(id, ids);
+  const told = await countNotified(id, ids);
   const recipients = ids.filter(isRecipient).length;
   if (told.told !== recipients || told.told_by_mistake > 0) {
     throw new Error(`${told.told} of ${recipients} were told, and ${told.told_by_mistake} others`);
@@ -85,8 +85,8 @@ async function measure(run: string, users: number, killAt?: number) {
 }
 
 /**
- * Runs a worker until the broadcast has come so far, null for its end, and kills it; answers with its seconds
- * at work.
+ * Runs a worker until the broadcast's progress reaches an id, null for its end, and kills it; returns its
+ * seconds of running.
  */
 async function workUntil(id: number, reached: number | null, samples: Sample[]): Promise<number> {
   const before = await progressOf(id);
@@ -112,10 +112,10 @@ async function progressOf(id: number): Promise<number | null> {
 }
 
 /**
- * Counts those who have their notification, and those who have it by mistake. By its key nobody can have it
- * twice.
+ * Counts recipients with their notification, and users notified by mistake. By its key a user has at most
+ * one.
  */
-async function countTold(id: number, users: readonly number[]) {
+async function countNotified(id: number, users: readonly number[]) {
   let [told, told_by_mistake] = [0, 0];
   for (const some of splitEvery(users, BATCH)) {
     const items = await getItems(some.map((user) => recordKey(NOTIFICATION, userTenant(user), id)));

@@ -2,7 +2,7 @@ import type { MeasuredShop } from './support/measured-shop.ts';
 import type { Scene } from './support/scene.ts';
 import { saleBodyOf } from './support/shop.ts';
 
-/** Sells carts of so many lines at one desk. */
+/** Returns scenes that sell carts of this many lines at one desk. */
 export function cartScenes({ shop }: MeasuredShop, lines: number): Scene[] {
   const json = saleBodyOf(shop, shop.desks[0] ?? 0, shop.products.slice(0, lines));
   const prepare = () => ({ request: 'POST /company/trade/sale', json });

@@ -10,36 +10,38 @@ import { bundleHelloWorld, type Code, importTime } from './support/code.ts';
 import type { Scale } from './support/scale.ts';
 import { quantile } from './support/service.ts';
 
-/** The cost of a function before its first call: its code's size, and its import in a process of its own. */
+/**
+ * Cost of a function before its first request: the size of its code, and its import in a process of its own.
+ */
 export interface ColdFigure {
   readonly function: string;
   readonly bytes: number;
-  /** Of the processor, whatever else the machine does: in the middle of all rounds. */
+  /** CPU time, regardless of other load: the median of all rounds. */
   readonly cpu_ms: number;
   readonly fastest_ms: number;
-  /** Its median import over that of a handler with only the DynamoDB document client. */
+  /** Its median import relative to that of a handler with only the DynamoDB document client. */
   readonly to_hello_world: number;
 }
 
 type Times = ReadonlyMap<string, number[]>;
 
-/** Every function is measured by turns with all others; then those that matter most. */
+/** Rounds in which every function is measured alternately, then further ones for selected functions. */
 const ROUNDS = { ofAll: 3, ofSome: 8 };
 
-/** So many of the heaviest are among these, beside those that a till meets first. */
+/** Number of the heaviest functions selected, beside those that a till calls first. */
 const HEAVIEST = 12;
 
-/** All are compared with the hello-world, so it has a turn with each so many. */
+/** All are compared with the hello-world, so it is measured once per this many functions. */
 const TO_A_HELLO_WORLD = 20;
 
 const AT_ONCE = 2;
 
-/** So many routes stand for all of them in the smallest bench. */
+/** Number of routes that represent all in the smallest run. */
 const FEWEST = 3;
 
 const HELLO_WORLD = 'hello world';
 
-/** Measures every function; those that a till meets first, and the heaviest, more often. */
+/** Measures every function, and more often those that a till calls first, and the heaviest. */
 export async function measureCold({ isSmallest }: Scale): Promise<ColdFigure[]> {
   const all = { routes: await discoverRoutes(), workers: discoverWorkers() };
   const { routes, workers } = isSmallest
@@ -47,12 +49,12 @@ export async function measureCold({ isSmallest }: Scale): Promise<ColdFigure[]> 
     : all;
   const codes = await codesOf(routes, workers);
   const times = await timesOf(codes, isSmallest ? 1 : ROUNDS.ofAll);
-  if (!isSmallest) await measureRounds(mattering(codes, times), times, ROUNDS.ofSome);
+  if (!isSmallest) await measureRounds(selectFunctions(codes, times), times, ROUNDS.ofSome);
   const figures = await figuresOf(codes, times);
   return [...figures, middleOf(figures.slice(1))];
 }
 
-/** Measures the functions that a till meets in its first minute of a morning. */
+/** Measures the functions that a till calls in its first minute of a morning. */
 export async function measureFirstMinute({ isSmallest }: Scale): Promise<ColdFigure[]> {
   const routes = (await discoverRoutes()).filter((route) =>
     functionsOf(route).some(({ method }) => isFirstMinute(`${method} ${route.path}`)),
@@ -62,7 +64,7 @@ export async function measureFirstMinute({ isSmallest }: Scale): Promise<ColdFig
   return figuresOf(met, await timesOf(met, isSmallest ? 1 : ROUNDS.ofSome));
 }
 
-/** Finds the code of functions, by their operations, and before them the hello-world. */
+/** Returns the code of functions by operation, preceded by the hello-world. */
 async function codesOf(
   routes: readonly Route[],
   workers: readonly WorkerFile[],
@@ -90,7 +92,7 @@ async function timesOf(codes: ReadonlyMap<string, Code>, rounds: number): Promis
   return times;
 }
 
-/** Imports functions by turns, so that a busy moment hits all alike. */
+/** Imports functions alternately, so that other load affects all alike. */
 async function measureRounds(codes: ReadonlyMap<string, Code>, times: Times, rounds: number): Promise<void> {
   const hello = entryOf(codes, HELLO_WORLD);
   const others = [...codes].filter(([name]) => name !== HELLO_WORLD);
@@ -102,8 +104,8 @@ async function measureRounds(codes: ReadonlyMap<string, Code>, times: Times, rou
   }
 }
 
-/** Chooses the functions that a till meets first, and the heaviest. */
-function mattering(codes: ReadonlyMap<string, Code>, times: Times): ReadonlyMap<string, Code> {
+/** Selects the functions that a till calls first, and the heaviest. */
+function selectFunctions(codes: ReadonlyMap<string, Code>, times: Times): ReadonlyMap<string, Code> {
   const byTime = [...times].toSorted(([, a], [, b]) => quantile(b) - quantile(a)).map(([name]) => name);
   const names = new Set([HELLO_WORLD, ...byTime.filter(isFirstMinute), ...byTime.slice(0, HEAVIEST)]);
   return new Map([...names].flatMap((name) => entryOf(codes, name)));
@@ -130,7 +132,7 @@ async function figuresOf(codes: ReadonlyMap<string, Code>, times: Times): Promis
   );
 }
 
-/** Makes one more row, the median of all functions. */
+/** Returns one more row, the median of all functions. */
 function middleOf(figures: readonly ColdFigure[]): ColdFigure {
   const middle = (of: (figure: ColdFigure) => number) => quantile(figures.map(of));
   return {

@@ -5,26 +5,26 @@ import type { Scale } from './support/scale.ts';
 import { quantile } from './support/service.ts';
 
 /**
- * A call, and for each checkout its middle time in milliseconds over HTTP; if many call at once, how many are
- * answered a second, and the time that one in a hundred takes longer than. `ratio` is the last checkout's
- * time by the first one's, turn by turn, the middle one.
+ * A call with the median time of each checkout in milliseconds over HTTP; for concurrent callers, the
+ * responses per second and the 99th percentile. `ratio` is the last checkout's time over the first one's, the
+ * median of all turns.
  */
 type TurnsFigure = Readonly<Record<string, number | string>>;
 
-/** What was measured of a version: the times of its calls, and its figure of each turn. */
-interface Took {
+/** Measurements of a version: the times of its calls, and its figure of each turn. */
+interface Measurements {
   readonly times: number[];
   readonly turns: number[];
 }
 
-/** So many turns, if many call at once: in each they make a part of their calls. */
+/** Rounds for concurrent callers, each with a part of their calls. */
 const ROUNDS = 4;
 
 /**
  * Compares versions of the service: `VERSIONS=../before,.` names their checkouts, each with its packages
- * installed. All run side by side and are called in turn, call by call, so that whatever the machine does
- * meanwhile falls on all of them alike; if many call at once, round by round. `CALLS=page` measures only the
- * calls that have this in their names, `SHARE=0.2` makes a fifth of all.
+ * installed. All run concurrently and are called alternately, call by call, so that other load affects all
+ * alike; concurrent callers alternate by round. `CALLS=page` measures only calls with this in their names,
+ * `SHARE=0.2` runs a fifth of all.
  */
 export async function measureVersions({ isSmallest }: Scale): Promise<TurnsFigure[]> {
   const checkouts = (process.env['VERSIONS'] ?? (isSmallest ? '.,.' : '')).split(',').filter(Boolean);
@@ -39,7 +39,7 @@ export async function measureVersions({ isSmallest }: Scale): Promise<TurnsFigur
   return figures;
 }
 
-/** At the smallest size two call at once, each with a hundred goods of their own. */
+/** At the smallest size two callers are concurrent, each with a hundred products of their own. */
 const LEAST: Stock = { goods: 200, sales: 60 };
 
 function stockFor(calls: readonly TimedCall[]): Stock {
@@ -58,7 +58,7 @@ async function compare(call: TimedCall, versions: readonly Checkout[]): Promise<
   const rounds = callers === 1 ? times : Math.min(ROUNDS, times);
   const each = Math.ceil(times / rounds);
   if (warm > 0) await playRound(call, versions, { number: 0, first: 0, count: warm });
-  const taken = versions.map((): Took => ({ times: [], turns: [] }));
+  const taken = versions.map((): Measurements => ({ times: [], turns: [] }));
   for (let number = 0; number < rounds; number++) {
     const played = await playRound(call, versions, { number, first: warm + number * each, count: each });
     for (const [index, turn] of played.entries()) {
@@ -70,23 +70,23 @@ async function compare(call: TimedCall, versions: readonly Checkout[]): Promise<
   return { call: name, ...Object.fromEntries(figures), ratio: ratioOf(taken) };
 }
 
-const NOTHING: Took = { times: [], turns: [] };
+const NOTHING: Measurements = { times: [], turns: [] };
 
 interface Round {
   readonly number: number;
-  /** The number of its first call, and how many each caller makes. */
+  /** Number of the first call, and calls per caller. */
   readonly first: number;
   readonly count: number;
 }
 
-/** Has each version make the calls of a round; answers with the times of each. */
+/** Has each version make the calls of a round; returns the times of each. */
 async function playRound(
   call: TimedCall,
   versions: readonly Checkout[],
   { number, first, count }: Round,
 ): Promise<number[][]> {
   const played = new Map<Checkout, number[]>();
-  // Nobody is always the first, which finds the machine's caches as another version has left them.
+  // The first version rotates, as it finds the machine's caches as another version has left them.
   const leads = number % versions.length;
   for (const version of [...versions.slice(leads), ...versions.slice(0, leads)]) {
     const callers = Array.from({ length: call.callers }, async (_, caller) => {
@@ -113,16 +113,17 @@ async function time(
   return performance.now() - began;
 }
 
-function figureOf({ callers }: TimedCall, { times, turns }: Took): number | string {
+function figureOf({ callers }: TimedCall, { times, turns }: Measurements): number | string {
   if (callers === 1) return quantile(times);
-  // All call until each has its last answer, so the sum of their times is the time of all, so often.
+  // All callers run until each has its last response, so the sum of their times is the elapsed time
+  // multiplied by the callers.
   const seconds = turns.reduce((sum, turn) => sum + turn, 0) / callers / 1000;
   const rate = times.length / seconds;
   return `${rate.toFixed(rate < 10 ? 2 : 0)} a second, p99 ${Math.round(quantile(times, 0.99))}`;
 }
 
-/** Finds the middle ratio of the last version's turns by the first one's. */
-function ratioOf(taken: readonly Took[]): number {
+/** Returns the median ratio of the last version's turns to the first one's. */
+function ratioOf(taken: readonly Measurements[]): number {
   const [first, last] = [taken[0]?.turns ?? [], taken.at(-1)?.turns ?? []];
   return quantile(last.map((turn, index) => turn / (first[index] ?? Number.NaN)));
 }

@@ -2,8 +2,8 @@ import { readerOf } from '#bin/verify/frame/reader.ts';
 import { newMeter, runInContext, unitsOf } from '#lib/table/request-context.ts';
 import { saleSheet } from '#lib/trade/sale/sheet.ts';
 
-// An export in a process of its own, as in a function of its own, so that its memory is its own: it tells
-// what it took.
+// An export in a process of its own, as in a function of its own, so that its memory is separate; it reports
+// its usage.
 
 const familyId = Number(process.argv[2]);
 

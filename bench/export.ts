@@ -9,8 +9,8 @@ import { indexLoadedItems } from './support/write-items.ts';
 
 const SIZES = [1000, 100_000];
 
-/** What a workbook took. Memory is the peak of the process that makes it, in megabytes. */
-const Told = z.object({
+/** Cost of a workbook. Memory is the peak of the process that writes it, in megabytes. */
+const Usage = z.object({
   seconds: z.number(),
   cpu_seconds: z.number(),
   rss_most_mb: z.number(),
@@ -18,7 +18,7 @@ const Told = z.object({
   given: z.string(),
 });
 
-/** Makes the workbook of a family's sales, of a thousand and of as many as it may have. */
+/** Measures the workbook of a family's sales, of a thousand and of the maximum. */
 export async function measureExports(scale: Scale): Promise<object[]> {
   const service = await startMeasured();
   Object.assign(process.env, service.settings);
@@ -40,7 +40,7 @@ async function exportOf(familyId: number) {
   const made = fork(join(import.meta.dirname, 'export-function.ts'), [String(familyId)]);
   const [told] = await Promise.race([once(made, 'message'), once(made, 'exit')]);
   made.kill();
-  return Told.parse(told);
+  return Usage.parse(told);
 }
 
 async function sizeOf(link: string): Promise<number> {

@@ -10,7 +10,7 @@ import { type FuzzAnswer, faultOf, senderAt } from './fuzz/send.ts';
 import { fuzzTargetsOf } from './fuzz/target.ts';
 import { randomFrom } from './support/random.ts';
 
-/* Asks every operation for everything: whatever is sent, no answer is 5xx, and none takes long. */
+/* Fuzzes every operation: no response to any request is 5xx, and none takes long. */
 
 const USAGE = `npm run fuzz -- [--seconds 600] [--seed <number>] [--only <part of an operation's name>]
 
@@ -44,7 +44,7 @@ async function run(): Promise<number> {
   const clock = newClock();
   const tick = (calls: number) => clock.set(BEGINNING + calls * STEP_MS);
   tick(0);
-  const told = hearErrors();
+  const told = captureErrors();
   const service = await startService(0, undefined, clock, makeDemoData);
   const { ask, stop } = senderAt(service.address);
   const targets = fuzzTargetsOf(await discoverRoutes()).filter(({ name }) => name.includes(values.only));
@@ -80,7 +80,7 @@ function linesOf(counts: ReadonlyMap<string, number>): string[] {
   return [...counts].map(([what, times]) => `${what} × ${times}`);
 }
 
-/** Goes on in the same company, with new tokens if a call has ended a session; or in a new one. */
+/** Continues in the same company, with new tokens if a request has ended a session; or in a new one. */
 async function sceneAfter(
   scene: Callers,
   { status }: FuzzAnswer,
@@ -113,8 +113,8 @@ function tell(
   for (const error of errors.slice(-2)) say(`  ${error.slice(0, SHOWN)}`);
 }
 
-/** Listens to what the service logs of its failures, and keeps the rest of its log to itself. */
-function hearErrors(): string[] {
+/** Captures the errors in the service's log, and suppresses the rest of its log. */
+function captureErrors(): string[] {
   const heard: string[] = [];
   const write = process.stdout.write.bind(process.stdout);
   const hear = (line: string) => {

@@ -9,14 +9,14 @@ import { offer, type TimedSale, timeSale } from './trade/rush.ts';
 const LINES = 1000;
 const DESKS = 20;
 
-/** Sales a second, the ones of the smallest bench first. */
+/** Sales per second, that of the smallest run first. */
 const RATES = [5, 0, 10, 20];
 
-/** How long is sold before the document comes, and how long after it. */
+/** Duration of sales before the document starts, and after it. */
 const BEFORE_MS = 3000;
 const AFTER_MS = 2000;
 
-/** Completes a receipt of a thousand lines beside some sales a second, each of one of its products. */
+/** Completes a goods receipt of a thousand lines beside concurrent sales, each of one of its products. */
 export async function measureLargeDocuments(scale: Scale): Promise<object[]> {
   const products = scale.isSmallest ? 101 : LINES;
   const stage = await openMeasuredShop({ products, desks: DESKS, pieces: 10_000 });
@@ -26,7 +26,7 @@ export async function measureLargeDocuments(scale: Scale): Promise<object[]> {
   return figures;
 }
 
-/** Completes one beside so many sales a second. Times in milliseconds. */
+/** Completes one beside this many sales a second. Times in milliseconds. */
 async function besideSales({ service, client, shop }: MeasuredShop, rate: number) {
   const products = shop.products.map((product_id) => ({ product_id, quantity: 10, cost: 3000 }));
   const receipt = { stock_id: shop.stock, currency: 'uzs', products };
@@ -48,7 +48,7 @@ async function besideSales({ service, client, shop }: MeasuredShop, rate: number
   return {
     sales_a_second: rate,
     ms,
-    /** How often it was overtaken, and began again. */
+    /** Restarts after contention. */
     begun_again: conflicts,
     sales: times.length,
     p50_sale_ms: quantile(times),

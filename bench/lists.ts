@@ -27,10 +27,10 @@ const LOADS: readonly Load[] = [
   { name: 'under load, a tenth refused', refusedOneIn: 10 },
 ];
 
-/** A read of all headers costs the same every time, and is refused if there are too many. */
+/** A full scan of headers costs the same every time, and is rejected for too many records. */
 const MAX_SCANNED = 100_000;
 
-/** Reads lists of sales, of a thousand and more, each in a family of its own, while some are made. */
+/** Reads lists of sales, of a thousand and more, each in a family of its own, while others are created. */
 export async function measureLists(scale: Scale): Promise<ListFigure[]> {
   const service = await startMeasured();
   Object.assign(process.env, service.settings);
@@ -40,7 +40,7 @@ export async function measureLists(scale: Scale): Promise<ListFigure[]> {
     const source = salesOf(size);
     await loadSales(source, size, Date.now());
     figures.push(await measureBuilding(source, size));
-    // Else the worker, which folds reports too, does this first while lists are read under load.
+    // Otherwise the worker, which updates rollups too, would do this first while lists are read under load.
     await updateRollupKinds(ALL_ROLLUPS, source.tenant);
     for (const kind of kinds()) figures.push(...(await measureKind(source, size, kind, care)));
     for (const kind of size <= MAX_SCANNED ? SCANNED : [])
@@ -57,8 +57,8 @@ const SCANNED: readonly ListKind[] = [
 ];
 
 /**
- * Measures the building of indexes, which no reader pays for. Units are read and written, a round trip is one
- * after the other.
+ * Measures the building of indexes, which readers don't wait for. Units are read and written; round trips are
+ * sequential.
  */
 async function measureBuilding(source: Source, sales: number): Promise<ListFigure> {
   const meter = newMeter();

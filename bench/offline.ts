@@ -8,10 +8,13 @@ import { PRICE, saleBodyOf } from './support/shop.ts';
 const LINES = 3;
 const SELL = 'POST /company/trade/sale';
 
-/** What 50 late sales may take on a quiet machine. Part 4, 4.4. */
+/** Time limit of 50 offline sales on a quiet machine. Part 4, 4.4. */
 const ALLOWED_MS = 2000;
 
-/** Sells by a till's own key and by `Idempotency-Key`, and so many late sales in one call. */
+/**
+ * Returns scenes that sell by a till's own key and by `Idempotency-Key`, and upload this many offline sales
+ * at once.
+ */
 export function offlineScenes({ shop }: MeasuredShop, sales: number): Scene[] {
   const goods = shop.products.slice(0, LINES);
   const json = saleBodyOf(shop, shop.desks[0] ?? 0, goods);
@@ -33,7 +36,7 @@ export function offlineScenes({ shop }: MeasuredShop, sales: number): Scene[] {
   ];
 }
 
-/** Each of them is sold. */
+/** Each of them is accepted. */
 const Batch = z.object({ data: z.array(z.object({ status: z.literal(200) })) });
 
 function aMinuteAgo(): string {

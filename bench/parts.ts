@@ -28,7 +28,7 @@ import { returnScenes } from './trade/returns.ts';
 import { measureRush } from './trade/rush.ts';
 import { stocktakeScenes } from './trade/stocktakes.ts';
 
-/** Gives the rows of a table. Throws if anything is answered otherwise than is expected. */
+/** Returns the rows of a table. Throws on any unexpected response. */
 type Part = (scale: Scale) => Promise<readonly object[]>;
 
 const oneDesk = (products: number) => ({ products, desks: 1 });
@@ -37,7 +37,7 @@ const threeProducts = () => oneDesk(3);
 const tenDesks = () => ({ products: 1, desks: 10 });
 const tenPieces = () => ({ ...oneDesk(1), pieces: 10 });
 
-/** Parts in which calls are made one after the other. The last two change what other calls of a family do. */
+/** Parts with sequential calls. The last two affect other calls of a family. */
 export const SCENES: ReadonlyMap<string, Scenes> = new Map<string, Scenes>([
   ['warm', { sizes: [0], goods: aProduct, of: brandScenes }],
   ['sale/carts', { sizes: [1, 3, 10, 90, 100], goods: oneDesk, of: cartScenes }],
@@ -56,7 +56,7 @@ export const SCENES: ReadonlyMap<string, Scenes> = new Map<string, Scenes>([
   ['cash/shifts', { sizes: [10, 1000, 10_000], goods: aProduct, of: shiftScenes }],
 ]);
 
-/** Parts that are more than calls in turn. */
+/** Parts beyond sequential calls. */
 export const PROGRAMS: ReadonlyMap<string, Part> = new Map<string, Part>([
   ['cold/all', measureCold],
   ['cold/first-minute', measureFirstMinute],
@@ -73,7 +73,7 @@ export const PROGRAMS: ReadonlyMap<string, Part> = new Map<string, Part>([
   ['turns', measureVersions],
 ]);
 
-/** Parts that take minutes, and so are measured only if they are named, or at their smallest. */
+/** Parts that take minutes, and are measured only by name, or at their smallest. */
 export const LONG: readonly string[] = [
   'broadcast',
   'cold/all',

@@ -6,7 +6,7 @@ import { indexLoadedItems } from './support/write-items.ts';
 
 const PAGE_SIZE = 20;
 
-/** Lists so many sales: the first page and the last. */
+/** Returns scenes that list this many sales: the first page and the last. */
 export async function saleListScenes({ actor }: MeasuredShop, size: number): Promise<Scene[]> {
   const source = salesOf(actor.familyId);
   await loadSales(source, size, Date.now());

@@ -16,9 +16,9 @@ const DOMAIN = /^lib\/(people|catalog|cash|clients|stock|trade|records)\//;
 const WARM_UP = 5;
 
 /**
- * Traces the sale of one line for cash, and for comparison the plainest call that writes. Files and functions
- * are those that V8 says have run, frames those on the stack at the write. `TRACE=files`, `TRACE=functions`
- * and `TRACE=stack` print what was counted.
+ * Traces the sale of one line for cash, and for comparison the simplest call that writes. Files and functions
+ * are those that V8 reports as executed, frames those on the stack at the write. `TRACE=files`,
+ * `TRACE=functions` and `TRACE=stack` print the details.
  */
 export async function measureTraces() {
   Error.stackTraceLimit = 100;
@@ -40,7 +40,7 @@ export async function measureTraces() {
   return figures;
 }
 
-/** Traces a call some times, and gives the trace that nothing of the service's other work is in. */
+/** Traces a call several times, and returns the trace without other work of the service. */
 async function quietest(what: string, work: (each: number) => Promise<unknown>) {
   const figures: Awaited<ReturnType<typeof trace>>[] = [];
   for (let each = 0; each < WARM_UP; each++) figures.push(await trace(what, () => work(each)));
@@ -69,11 +69,11 @@ async function trace(call: string, work: () => Promise<unknown>) {
   print('stack', stack);
   return {
     call,
-    /** Files of `functions/` and `lib/` of which a function ran. */
+    /** Executed files of `functions/` and `lib/`. */
     files: ran.length,
-    /** Of those, the ones of the domain: what is read, judged and written. */
+    /** Of those, the domain's: reading, validation and writing. */
     domain_files: ran.filter(({ file }) => DOMAIN.test(file)).length,
-    /** Lines of all those files, comments and what did not run included. */
+    /** Lines of all those files, comments and unexecuted code included. */
     lines: ran.reduce((sum, { file }) => sum + linesOf(file), 0),
     functions: ran.reduce((sum, { functions }) => sum + functions.length, 0),
     /** Functions on the stack when the transaction is sent, with those that await it. */

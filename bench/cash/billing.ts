@@ -8,7 +8,7 @@ import { payByQr } from '#lib/billing/payment/start.ts';
 const AMOUNT = 100_000;
 const OFTEN = { warm: 5, times: 20 };
 
-/** Takes a payment's notification, does what its worker does, and reads the tariff. */
+/** Returns scenes that receive a payment notification, run its worker, and read the tariff. */
 export async function billingScenes({ service, actor }: MeasuredShop): Promise<Scene[]> {
   const admin = await signInAs(service.address, 'admin');
   const tariff = {

@@ -2,7 +2,7 @@ import type { MeasuredShop } from '#bench/support/measured-shop.ts';
 import { type Scene, scenesOf } from '#bench/support/scene.ts';
 import { PRICE, saleBodyOf } from '#bench/support/shop.ts';
 
-/** Pays all debts of a client at once, so many. */
+/** Returns a scene that pays this many debts of a client at once. */
 export async function debtScenes({ client, shop }: MeasuredShop, count: number): Promise<Scene[]> {
   const [cashbox_id = 0] = shop.desks;
   const person = { full_name: 'Bench', main_phone: `998${900_000_000 + count}` };

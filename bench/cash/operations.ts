@@ -9,7 +9,7 @@ const OFTEN = { warm: 20, times: 60 };
 const WRITING = { ...OFTEN, allowed_ms: 25 };
 const READING = { ...OFTEN, allowed_ms: 15 };
 
-/** Moves money by hand, and looks at it, at desks with so many more postings. */
+/** Returns scenes of cash operations and their reads, at desks with this many more postings. */
 export async function cashScenes(stage: MeasuredShop, size: number): Promise<Scene[]> {
   const { client, actor, shop } = stage;
   await loadPostings(actor, shop.desks, size, Date.now());

@@ -3,10 +3,10 @@ import { makerOf, type Staff } from '#lib/auth/actor.ts';
 import { deskPostings, type StoredPosting } from '#lib/cash/posting/record.ts';
 import { sourceOf } from '#lib/records/stored.ts';
 
-/** One posting in so many is a manual movement. */
+/** One posting in this many is a cash operation. */
 const MANUAL_IN = 20;
 
-/** Writes a year's postings of some desks, and folds them into the indexes of their lists. */
+/** Writes a year's postings of some desks, and updates their list indexes. */
 export async function loadPostings(
   actor: Staff,
   desks: readonly number[],

@@ -17,12 +17,12 @@ const SELDOM = { warm: 2, times: 7 };
 
 const CASH = { payment_type: 'cash', currency: 'uzs' } as const;
 
-/** A close that posts a shortage of one sum, and collects all that is left. */
+/** A closing that posts a shortage in one currency, and collects the rest. */
 const ENDING = { closing_action: 'transfer_all', closing_comment: 'Bench' };
 
 /**
- * Opens a shift, sells in it after so many cheques, and closes it with a shortage and a collection. The
- * cheques are postings that are loaded, with the sums that sales would have kept.
+ * Returns scenes that open a shift, sell in it after a number of sales, and close it with a shortage and a
+ * collection. The earlier sales are loaded postings, with the sums that real sales would have written.
  */
 export async function shiftScenes({ client, actor, shop }: MeasuredShop, cheques: number): Promise<Scene[]> {
   const settings = { cashbox_shift_settings: { is_enabled: true } };
@@ -60,7 +60,7 @@ export async function shiftScenes({ client, actor, shop }: MeasuredShop, cheques
   });
 }
 
-/** Loads the postings of so many cheques into the open shift of a desk. */
+/** Loads the postings of a number of sales into the open shift of a desk. */
 async function loadSales(actor: Staff, cashbox_id: number, cheques: number): Promise<void> {
   const { tenant, companyId: company_id } = actor;
   const before = await moneyOf(actor, cashbox_id);

@@ -2,38 +2,38 @@ import * as z from 'zod';
 import type { ExpectedCall } from '#bench/support/expected-call.ts';
 import { type BenchShop, PRICE, saleBodyOf } from '#bench/support/shop.ts';
 
-/** A call to be timed, and how often. */
+/** A measured call, and its repetitions. */
 export interface TimedCall {
   readonly name: string;
-  /** So many make it at once, each as soon as they have their last answer. */
+  /** Concurrent callers, each sequential. */
   readonly callers: number;
   readonly warm: number;
-  /** By each caller. */
+  /** Per caller. */
   readonly times: number;
   readonly needs: Partial<Stock>;
   readonly of: (version: Stocked, caller: number, turn: number) => ExpectedCall;
 }
 
-/** So many products, and sales of the year before. */
+/** Number of products, and of the previous year's sales. */
 export interface Stock {
   readonly goods: number;
   readonly sales: number;
 }
 
-/** A version's shop, and how many sales there were before anything was timed. */
+/** A version's shop, and its sales before the measurement. */
 export interface Stocked {
   readonly shop: BenchShop;
   readonly sales: number;
 }
 
-/** So many desks sell, and so many people read lists, at once. */
+/** Concurrent desks that sell, or readers of lists. */
 export const CALLERS = 8;
 
 const SALES = 100_000;
 const PAGE_SIZE = 20;
 const LINES = [1, 10, 100];
 
-/** Lists everything that is timed, in its order. */
+/** Lists all measured calls in order. */
 export function listCalls(): TimedCall[] {
   return [
     { name: 'make a brand', ...alone(200), needs: {}, of: makeBrand },
@@ -66,7 +66,7 @@ function listsOf(often: Often): TimedCall[] {
   }));
 }
 
-/** Sells so many products: all callers the same ones, or each their own. */
+/** Returns a sale of this many products: the same for all callers, or separate ones. */
 function saleOf(lines: number, often: Often, goods: 'same' | 'other'): TimedCall {
   const answer = z.object({ id: z.int(), sold_amount: z.literal(PRICE * lines) });
   return {
@@ -103,7 +103,7 @@ function listBrands(): ExpectedCall {
 
 const Row = z.object({ id: z.int() });
 
-/** Lists the newest sales, or the oldest page that was full before anything was timed. */
+/** Lists the newest sales, or the oldest page that was full before the measurement. */
 function listSales({ sales }: Stocked, end: 'first' | 'last'): ExpectedCall {
   const page = end === 'first' ? 1 : Math.max(1, Math.floor(sales / PAGE_SIZE));
   const data = z.array(Row).length(Math.min(PAGE_SIZE, sales));

@@ -7,7 +7,7 @@ import { startProcess } from '#bin/local/process.ts';
 import { CALLERS, type Stock, type Stocked } from './calls.ts';
 import { copySales } from './copy-sales.ts';
 
-/** A checkout of the project whose service runs, and what it has been given. */
+/** A checkout of the project whose service runs, with its data. */
 export interface Checkout extends Stocked {
   readonly name: string;
   readonly client: Person;
@@ -15,19 +15,19 @@ export interface Checkout extends Stocked {
 }
 
 /**
- * Both of Java's compilers, whatever a version starts its database with: nothing outranks this. No stream:
- * what follows it are functions of their own on AWS, and older versions have none.
+ * Both of Java's compilers, whatever options a version starts its database with: this variable takes
+ * precedence. No stream: its consumers are separate functions on AWS, and older versions have none.
  */
 const ALIKE = { _JAVA_OPTIONS: '-XX:TieredStopAtLevel=4', WITHOUT_STREAM: '1' };
 
-/** Enough new sales that the worker of the lists is told of them, by a version that has one. */
-const TOLD = 64;
+/** Enough new sales that a version with an index worker notifies it. */
+const ENOUGH_SALES = 64;
 
-/** Lists are slow until that worker has built their indexes. */
+/** Response time of a list once that worker has built its indexes. */
 const FAST_MS = 250;
 const MAX_LOOKS = 1000;
 
-/** Starts the service of each checkout, and gives it goods and sales. */
+/** Starts the service of each checkout, and loads products and sales. */
 export function startCheckouts(checkouts: readonly string[], stock: Stock): Promise<Checkout[]> {
   const paths = checkouts.map((checkout) => resolve(checkout));
   return Promise.all(
@@ -49,12 +49,12 @@ async function start(checkout: string, name: string, { goods, sales }: Stock): P
   await sell();
   if (sales > 0) {
     await copySales(settings, sales, Date.now());
-    for (let sold = 0; sold < TOLD; sold++) await sell();
+    for (let sold = 0; sold < ENOUGH_SALES; sold++) await sell();
   }
   return { name, client, shop, sales: await countSales(client), stop };
 }
 
-/** Waits until the list of sales is fast, and tells how many there are. */
+/** Waits until the list of sales is fast, and returns its total. */
 async function countSales(client: Person): Promise<number> {
   for (let look = 0; look < MAX_LOOKS; look++) {
     const began = performance.now();

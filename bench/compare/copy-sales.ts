@@ -18,9 +18,8 @@ const STEP = 10_000;
 const YEAR_MS = 365 * 86_400_000;
 
 /**
- * Copies the latest sale of a service so often, over the year up to now. It is copied as it lies in the
- * table, so versions may store a sale each in its own way, as long as headers stand in the order of their
- * ids.
+ * Copies the latest sale of a service this many times, over the year up to now. The items are copied as
+ * stored, so versions may store a sale in different ways, as long as headers are ordered by id.
  */
 export async function copySales(settings: Settings, count: number, now: number): Promise<void> {
   const client = clientTo(settings);
@@ -66,8 +65,8 @@ async function latestSale(client: DynamoDBClient, table: string): Promise<Stored
 }
 
 /**
- * Draws the ids of the copies, so that the next sale comes after them. Versions before 24 November 2026 have
- * an item for each counter.
+ * Allocates the ids of the copies, so that the next sale comes after them. Versions before 24 November 2026
+ * have an item for each counter.
  */
 async function skipIds(client: DynamoDBClient, table: string, sale: Stored, count: number): Promise<void> {
   const tenant = sale['pk']?.S?.slice('sale'.length);

@@ -13,7 +13,7 @@ import { warmMonth } from './warm.ts';
 
 const MILLION = 1_000_000;
 
-/** How much is counted: units of a sale swing with what its shelves hold. */
+/** Size of a sample: the units of a sale vary with its stock levels. */
 interface Sample {
   readonly lines: readonly number[];
   readonly times: number;
@@ -23,18 +23,18 @@ interface Sample {
 const SAMPLE: Sample = { lines: [1, 3, 10, 100], times: 20, positions: 1000 };
 const SMALLEST: Sample = { lines: [1], times: 1, positions: 10 };
 
-/** A shop's month: a thousand sales a day, its counts, and what its screens read. */
+/** A shop's month: a thousand sales a day, its stocktakes, and the reads of its screens. */
 const MONTH = { sales: 30_000, lines: 3, counts: 3, reads: 200_000 };
 
-/** Metrics that trade writes into the log: five of it, what was tried again, and what was recovered. */
+/** Metrics that trade logs: five of its own, retries, and recoveries. */
 const TRADE_METRICS = 7;
 
 /**
- * Prices a million sales of several sizes, a shop's month, a month in which nobody calls, and one in which
- * the functions of a till's first minute are kept warm.
+ * Prices a million sales of several sizes, a shop's month, a month without requests, and one in which the
+ * functions of a till's first minute are kept warm.
  */
 export async function measureCost({ isSmallest }: Scale): Promise<readonly object[]> {
-  // With a stage, lines of the log have the figures that metrics are taken from.
+  // With a stage, log lines contain the figures of the metrics.
   process.env['STAGE'] = 'bench';
   const sample = isSmallest ? SMALLEST : SAMPLE;
   const stage = await openMeasuredShop({ products: sample.positions, desks: 1, pieces: 10_000 });
@@ -67,7 +67,7 @@ async function monthOf(stage: MeasuredShop, { times, positions }: Sample) {
   return { ...together(prices), fixed: metrics };
 }
 
-/** What the screens of a shop read. */
+/** Reads of a shop's screens. */
 const READS = [
   'GET /company/product/product',
   'GET /company/stock/product',
@@ -75,7 +75,7 @@ const READS = [
   'GET /company/client/client',
 ];
 
-/** Makes up a sale under a key of its own: another one under the same key is not done. */
+/** Builds a sale with a key of its own: a repeated key would not sell again. */
 function saleOf({ shop }: MeasuredShop, lines: number): ExpectedCall {
   const json = saleBodyOf(shop, shop.desks[0] ?? 0, shop.products.slice(0, lines));
   return { request: 'POST /company/trade/sale', json, headers: { 'idempotency-key': randomUUID() } };

@@ -3,21 +3,21 @@ import type { Use } from './use.ts';
 
 const GB = 1024 ** 3;
 
-/** Dollars by what they are paid for. */
+/** Dollars by kind of cost. */
 export interface Dollars {
   readonly table: number;
   readonly functions: number;
   readonly gateway: number;
   readonly edge: number;
   readonly logs: number;
-  /** Whatever is paid for by the month. */
+  /** Monthly fees. */
   readonly fixed: number;
 }
 
-/** The price of nothing. */
+/** Zero price. */
 export const NOTHING: Dollars = { table: 0, functions: 0, gateway: 0, edge: 0, logs: 0, fixed: 0 };
 
-/** Computes the price of a use that comes so often; what it stores is paid for a month. */
+/** Computes the price of a use repeated this many times; its storage is paid for a month. */
 export function dollarsFor(times: number, use: Use): Dollars {
   const { table, functions, gateway, edge, logs } = PRICES;
   const seconds = (use.own_ms / ASSUMED.processor + use.round_trips * ASSUMED.round_trip_ms) / 1000;
@@ -39,17 +39,17 @@ export function dollarsFor(times: number, use: Use): Dollars {
   return mapPrices(one, (dollars) => dollars * times);
 }
 
-/** Prices a month in which so many bytes lie in the table, and nothing is done with them. */
+/** Prices a month of storing bytes in the table without using them. */
 export function dollarsToKeep(bytes: number): number {
   return cents((bytes / GB) * PRICES.table.stored_gb);
 }
 
-/** Tells bytes in gigabytes, to two decimals. */
+/** Returns bytes in gigabytes, to two decimals. */
 export function gigabytes(bytes: number): number {
   return cents(bytes / GB);
 }
 
-/** Adds prices up. */
+/** Adds prices. */
 export function together(prices: readonly Dollars[]): Dollars {
   return prices.reduce((sum, each) => ({
     table: sum.table + each.table,
@@ -61,7 +61,7 @@ export function together(prices: readonly Dollars[]): Dollars {
   }));
 }
 
-/** Makes a row of the table, to the cent, with its sum. */
+/** Returns a row of the table, to the cent, with its sum. */
 export function priceRow(what: string, dollars: Dollars) {
   const total = Object.values(dollars).reduce((sum, each) => sum + each, 0);
   return { what, ...mapPrices({ ...dollars, total }, cents) };

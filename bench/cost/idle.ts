@@ -3,30 +3,30 @@ import { type Dollars, NOTHING } from './dollars.ts';
 import { PRICES } from './prices.ts';
 import type { PaidResource } from './templates.ts';
 
-/** What an alarm looks at: one metric, or an expression of several. */
+/** Metrics of an alarm: one metric, or an expression of several. */
 const Watched = z.looseObject({
   Metrics: z.array(z.looseObject({ MetricStat: z.unknown().optional() })).optional(),
 });
 
-/** Five pollers of a queue ask three times a minute. */
+/** Requests per month of a queue's five pollers, three times a minute each. */
 const POLLS = 5 * 3 * 60 * 24 * 30;
 
-/** How often a schedule is due in a month: each minute, or no more often than once an hour. */
+/** Runs of a schedule in a month, at an interval of a minute; others run at most once an hour. */
 const EACH_MINUTE = 60 * 24 * 30;
 const EACH_HOUR = 24 * 30;
 
-/** What reads a stream, which costs nothing while it is silent. */
+/** Reader of a stream, which costs nothing while the stream is empty. */
 const OfStream = z.looseObject({ StartingPosition: z.string() });
 
 const Scheduled = z.looseObject({ ScheduleExpression: z.string() });
 
 /**
- * Metrics that workers write by themselves: how many messages there were, how far they are behind, that the
- * service was reached, and when the stream was last heard of.
+ * Metrics that workers log by themselves: messages, lag, a successful probe, and the latest heartbeat of the
+ * stream.
  */
 const OWN_METRICS = 4;
 
-/** Prices a month in which nobody calls, by what the templates hold. */
+/** Prices a month without requests, by the resources of the templates. */
 export function idleMonth(resources: readonly PaidResource[]): Dollars {
   const ofType = (type: string) => resources.filter(({ Type }) => Type === type);
   const queues = ofType('AWS::Lambda::EventSourceMapping').filter(

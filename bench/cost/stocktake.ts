@@ -10,8 +10,8 @@ const COUNTS = '/company/trade/inventory';
 const PAGE = 100;
 
 /**
- * Counts a whole warehouse twice, to be timed and to see what is written, and finds less of everything. The
- * worker writes each shelf once, in transactions (`npm run bench -- trade/counts`).
+ * Takes stock of a whole warehouse twice, once for its time and once for its writes, with shortages
+ * everywhere. The worker writes each stock level once, in transactions (`npm run bench -- trade/counts`).
  */
 export async function useOfStocktake(stage: MeasuredShop, positions: number): Promise<Use> {
   const { service, client, seen, shop } = stage;

@@ -11,7 +11,7 @@ const Resource = z.looseObject({
 
 const Template = z.looseObject({ Resources: z.record(z.string(), Resource) });
 
-/** A resource that is paid for, by CloudFormation's names. */
+/** A paid resource, by CloudFormation's names. */
 export type PaidResource = z.output<typeof Resource> & { readonly id: string };
 
 /** Synthesizes all stacks as `npm run synth` does, with these settings, and lists their resources. */

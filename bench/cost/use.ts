@@ -7,28 +7,28 @@ import { countWriteUnits } from '#bench/support/units.ts';
 import { bytesOf } from '#lib/table/change/write.ts';
 import { dynamo, tableName } from '#lib/table/client.ts';
 
-/** What a call uses of AWS, or several calls together. */
+/** AWS usage of one or more requests. */
 export interface Use {
   readonly calls: number;
   readonly written_units: number;
   readonly read_units: number;
-  /** Processor time here, outside the SDK's waiting. */
+  /** CPU time here, without waiting in the SDK. */
   readonly own_ms: number;
   readonly round_trips: number;
   readonly logged_bytes: number;
   readonly sent_bytes: number;
   readonly given_bytes: number;
-  /** Of the table, for good. */
+  /** Permanent bytes in the table. */
   readonly stored_bytes: number;
 }
 
-/** DynamoDB bills so much more for each item that it stores. */
+/** Bytes that DynamoDB bills in addition for each stored item. */
 const ITEM_BYTES = 100;
 
-/** Longer than a notice to a worker of lists is under way. */
+/** Longer than the delay of a message to the index worker. */
 const REST_MS = 3000;
 
-/** Makes a call so often that is made up anew each time, and so often again to see what is written. */
+/** Makes a new call this many times for its time, and as often again for its writes. */
 export async function useOf(stage: MeasuredShop, times: number, newCall: () => ExpectedCall): Promise<Use> {
   const { service, client, seen } = stage;
   const lines: Line[] = [];
@@ -55,7 +55,7 @@ export async function useOf(stage: MeasuredShop, times: number, newCall: () => E
   };
 }
 
-/** Makes calls that leave something in the table: what workers add to that is stored too. */
+/** Measures calls that leave data in the table, including those added by workers. */
 export async function useOfStoring(
   stage: MeasuredShop,
   times: number,
@@ -71,7 +71,7 @@ function sizeOf(body: unknown): number {
   return body === undefined ? 0 : JSON.stringify(body).length;
 }
 
-/** Adds up what the table holds once workers have folded in what was written before. */
+/** Sums the table's bytes once workers have applied earlier writes. */
 async function bytesAtRest(): Promise<number> {
   for (let before = -1, now = await tableBytes(); ; before = now, now = await tableBytes()) {
     if (now === before) return now;
@@ -79,7 +79,7 @@ async function bytesAtRest(): Promise<number> {
   }
 }
 
-/** Adds up what it holds for good: kept answers and counts of tries expire. */
+/** Sums its permanent bytes: saved responses and attempt counts expire. */
 async function tableBytes(): Promise<number> {
   let bytes = 0;
   for await (const { Items = [] } of paginateScan({ client: dynamo }, { TableName: tableName() })) {

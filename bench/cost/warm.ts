@@ -10,7 +10,7 @@ const Warm = z.object({
   FunctionName: z.object({ Ref: z.string() }),
 });
 
-/** Prices a month of the functions that the templates keep warm, by the memory that each has. */
+/** Prices a month of the templates' provisioned concurrency, by memory. */
 export function warmMonth(resources: readonly PaidResource[]): Dollars {
   const memory = new Map(
     resources

@@ -5,7 +5,7 @@ import type { FuzzFile } from './files.ts';
 import { EMPTY, type FuzzTarget } from './target.ts';
 import { type FuzzDraw, valueFor } from './values.ts';
 
-/** Spells a value with brackets in names, as forms and query strings do. */
+/** Encodes a value with brackets in names, as forms and query strings do. */
 export function spell(name: string, value: unknown): [string, string][] {
   if (Array.isArray(value)) {
     return value.flatMap((item, index) =>
@@ -23,7 +23,7 @@ interface Sent {
   readonly body: Buffer | undefined;
 }
 
-/** Makes the body of a request, at times a broken one. */
+/** Generates the body of a request, sometimes a broken one. */
 export async function fuzzBody(
   { method, metadata, body }: FuzzTarget,
   files: readonly FuzzFile[],
@@ -82,7 +82,7 @@ async function formOf(
   return { headers: { 'content-type': type }, body: Buffer.from(await response.arrayBuffer()) };
 }
 
-/** Signs what only the payment gateway may send. */
+/** Returns the signature headers of the payment gateway's requests. */
 export function gatewaySignature({ path }: FuzzTarget, body: Buffer | undefined): Record<string, string> {
   if (!path.startsWith('/external/billing/')) return {};
   const secret = process.env['GATEWAY_SECRET'] ?? '';

@@ -19,7 +19,7 @@ type Caller = 'admin' | 'company' | 'partner' | 'employee';
 type People = Readonly<Record<Caller, number>>;
 type Tokens = Readonly<Record<Caller, string>>;
 
-/** Who calls, by the first word of a path, and the headers of a system that calls for the company. */
+/** Callers by the first word of a path, and the headers of an external system for the company. */
 export interface Callers {
   readonly people: People;
   readonly tokens: Tokens;
@@ -32,7 +32,7 @@ const ACCOUNT = {
   new_password_confirmation: 'Fuzz-2026',
 };
 
-/** Makes a family with a shop and people of its own: what was broken or blocked before is left behind. */
+/** Creates a family with a shop and users of its own, independent of earlier damage. */
 export async function newCallers(run: number, at: Instant): Promise<Callers> {
   const name = `Fuzz ${run}`;
   const partner = await setUpPartner({ name, phone: null }, at);
@@ -53,7 +53,7 @@ export async function newCallers(run: number, at: Instant): Promise<Callers> {
   };
 }
 
-/** Makes a director of a company, the director's shop, and an employee who may do everything there. */
+/** Creates a director of a company, the director's shop, and an employee with all rights there. */
 async function staffOf(company_id: number, run: number, at: Instant) {
   const own = { ...ACCOUNT, company_id, are_all_companies_available: true };
   const make = async (user: object) =>
@@ -73,7 +73,7 @@ async function userOf(partner_id: number, run: number, at: Instant): Promise<num
   return (await partnerUsers.create(maker, user, at)).id;
 }
 
-/** Signs everybody in again: a call has ended somebody's session. Undefined if somebody is no more. */
+/** Signs all users in again after a request has ended a session. Undefined if a user no longer exists. */
 export async function renewTokens(scene: Callers, at: Instant): Promise<Callers | undefined> {
   const users = await Promise.all(Object.values(scene.people).map(accountOf));
   if (users.some(({ is_deleted }) => is_deleted)) return undefined;

@@ -2,13 +2,13 @@ import sharp from 'sharp';
 import { packageOf, zipOf } from '#lib/files/sheet-package.ts';
 import { writeWorkbook } from '#lib/files/workbooks.ts';
 
-/** A file of a form: a good one, one at an edge, or one that means harm. */
+/** A file of a form: a valid one, an edge case, or a malicious one. */
 export interface FuzzFile {
   readonly name: string;
   readonly content: Uint8Array<ArrayBuffer>;
 }
 
-/** Makes the files that forms are filled with. */
+/** Generates the files for forms. */
 export async function fuzzFiles(): Promise<readonly FuzzFile[]> {
   const png = new Uint8Array(
     await sharp({ create: { width: 64, height: 48, channels: 3, background: '#3a6' } })

@@ -1,4 +1,4 @@
-/** Texts that nobody expects. Those without a blank come first. */
+/** Unexpected texts. Those without a blank come first. */
 export const TEXTS: readonly string[] = [
   ...'0 1 -1 null true 1e3 1e309 0x10 ٣ 9007199254740993 1,5 =1+1 %00 % %ff + # !state [] {} [[[[]]]] a[b]'.split(
     ' ',
@@ -21,14 +21,14 @@ export const TEXTS: readonly string[] = [
   ...['x'.repeat(70_000), 'x#'.repeat(600)],
 ];
 
-/** Numbers at the edges of fields, of money and of what a table can keep. */
+/** Numbers at the limits of fields, of money and of the table. */
 export const NUMBERS: readonly number[] = [
   ...[0, -0, -1, 1, 2, 0.1, 0.01, 0.001, 0.1 + 0.2, 1e-8, 1e-9, 1e-130, 1e-200, 5e-324, 1.005, 99.999, 1000],
   ...[10_000_000, 10_000_001, 2 ** 31, 2 ** 32, 999_999_999_999.99, 1_000_000_000_000, 2 ** 53 - 1, 2 ** 53],
   ...[2 ** 53 + 2, 10_000_000_000_000_000, 1e21, 1e125, 1e126, 1e308, -1e308, -999_999_999_999.99],
 ];
 
-/** Texts that some field takes, to be tried where a pattern is asked for. */
+/** Texts valid in some field, for fields with a pattern. */
 export const PATTERNED: readonly string[] = [
   ...'998901112233 998935554433 2026-11-21 2026-12-31 9999-12-31 0000-01-01 09:00 23:59 2026-11-21T10:00'.split(
     ' ',

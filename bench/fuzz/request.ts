@@ -5,7 +5,7 @@ import type { FuzzFile } from './files.ts';
 import { EMPTY, type FuzzTarget } from './target.ts';
 import { type FuzzDraw, valueFor, wildText } from './values.ts';
 
-/** A request as it goes over the wire. */
+/** A request as sent. */
 export interface FuzzRequest {
   readonly target: FuzzTarget;
   readonly method: string;
@@ -14,10 +14,10 @@ export interface FuzzRequest {
   readonly body: Buffer | undefined;
 }
 
-/** How wild requests are: some keep all rules, most break one or two, a few are nonsense. */
+/** Degrees of wildness: some requests follow all rules, most break one or two, a few are nonsense. */
 const WILDNESS = [0, 0, 0.03, 0.03, 0.1, 0.1, 0.4];
 
-/** Makes a request to an operation. */
+/** Generates a request to an operation. */
 export async function requestTo(
   target: FuzzTarget,
   scene: Callers,
@@ -97,7 +97,7 @@ function extraHeaders(
   };
 }
 
-/** Leaves out what Node's client can't send: line breaks, and signs beyond one byte. */
+/** Removes characters that Node's client can't send: line breaks, and those beyond one byte. */
 function headerText(text: string): string {
   return text.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, '?').trim() || 'x';
 }

@@ -3,7 +3,7 @@ import { Agent, type IncomingMessage, request as send } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { FuzzRequest } from './request.ts';
 
-/** What came back, and how long it took. */
+/** A response, and its time. */
 export interface FuzzAnswer {
   readonly status: number;
   readonly body: string;
@@ -12,18 +12,18 @@ export interface FuzzAnswer {
 
 type Ask = (asked: FuzzRequest) => Promise<FuzzAnswer>;
 
-/** What an answer may take on any machine, and how many times as long as a plain call made right after it. */
+/** Time limit of a response on any machine, and its limit relative to a plain request made right after it. */
 const MAX_MS = 1000;
 const MAX_HEAVY_MS = 5000;
 const MAX_TIMES_PLAIN = 100;
-/** After this an answer will not come any more: the service is stuck. */
+/** After this time the service counts as stuck. */
 const STUCK_MS = 40_000;
 const ATTEMPTS = 3;
 
-/** A path that nothing serves: what its answer takes is the machine's own slowness. */
+/** A path without a route: its response time shows the machine's own slowness. */
 const NOWHERE = '/nowhere';
 
-/** Calls a service, one call after the other. */
+/** Returns a sender of sequential requests to a service. */
 export function senderAt(address: string): { readonly ask: Ask; readonly stop: () => void } {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   return {
@@ -45,7 +45,7 @@ export function senderAt(address: string): { readonly ask: Ask; readonly stop: (
   };
 }
 
-/** Says what is wrong with an answer; undefined if nothing is. */
+/** Returns the fault of a response; undefined if it is right. */
 export async function faultOf(
   ask: Ask,
   asked: FuzzRequest,

@@ -4,7 +4,7 @@ import type { Route } from '#infra/routes.ts';
 import type { Metadata } from '#lib/http/definition/definition.ts';
 import { respondsWithFile } from '#lib/http/wire/response.ts';
 
-/** A schema that says nothing. */
+/** A schema without constraints. */
 export const EMPTY: Schema = {};
 
 /** An operation, with its schemas as JSON Schema. */

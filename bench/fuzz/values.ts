@@ -2,19 +2,19 @@ import type { SeededRandom } from '#bench/support/random.ts';
 import type { Schema } from '#infra/reference/descriptions/fields.ts';
 import { NUMBERS, PATTERNED, TEXTS } from './literals.ts';
 
-/** How values are drawn: `wildness` is the part of them that no schema would let through, or only just. */
+/** Options of random values: `wildness` is the share of invalid or barely valid ones. */
 export interface FuzzDraw {
   readonly chance: SeededRandom;
   readonly wildness: number;
 }
 
-/** Draws a value for a schema; its name tells what it may mean. */
+/** Draws a value for a schema; its name hints at its meaning. */
 export function valueFor(schema: Schema, name: string, draw: FuzzDraw): unknown {
   const { chance, wildness } = draw;
   return chance.next() < wildness ? wildValue(schema, draw) : fittingValue(schema, name, draw);
 }
 
-/** Draws a text that nobody expects. */
+/** Draws an unexpected text. */
 export function wildText({ chance }: Pick<FuzzDraw, 'chance'>): string {
   return chance.oneOf(TEXTS);
 }

@@ -5,17 +5,17 @@ import type { Source } from '#lib/table/keys.ts';
 import { ApiError } from '#lib/values/api-error.ts';
 import { kinds, type ListFigure, type ListKind, measureIndexedPage, pagesOf } from './page.ts';
 
-/** How often a page is read, and how long is sold before it is read under load. */
+/** Reads per page, and the duration of sales before a page is read under load. */
 export interface ReadSchedule {
   readonly times: number;
-  /** True if each page is read under load; otherwise one of each list, and of the next list another. */
+  /** True if each page is read under load; otherwise one of each list, a different one in the next list. */
   readonly isEachPage: boolean;
   readonly before_ms: number;
-  /** The same if some sales are refused: lists ask for a missing id for a minute. */
+  /** The same if some sales are rejected: lists look for a missing id for a minute. */
   readonly refused_ms: number;
 }
 
-/** Fifty sales a second, and how many of them one is refused of. */
+/** Load of fifty sales a second, of which one in this many is rejected. */
 export interface Load {
   readonly name: string;
   readonly refusedOneIn?: number;
@@ -23,14 +23,14 @@ export interface Load {
 
 const EACH_MS = 20;
 
-/** A machine that keeps up has fewer sales under way. One that has so many is offered no more for now. */
+/** A machine that keeps up has fewer sales in progress. At this number no more are started. */
 const MAX_AT_ONCE = 40;
 
 const BUSY = 503;
 
 /**
- * Makes fifty sales a second, each header with an id of its own and in a transaction, like a sale's, while
- * the service's worker folds them in and lists are read.
+ * Creates fifty sales a second, each header with an id of its own and in a transaction, like a sale's, while
+ * the service's worker updates indexes and lists are read.
  */
 export async function measureUnderLoad(
   source: Source,
@@ -78,8 +78,8 @@ async function mostOf(
 }
 
 /**
- * Makes sales, of which one in so many is refused; answers with the number of those made a second. A machine
- * that is too slow for all that is offered may answer that it is busy, as a service may.
+ * Creates sales, one in this many rejected; returns the number created per second. A machine too slow for the
+ * load may respond that it is busy, as a service may.
  */
 async function sellUntil(source: Source, isOver: () => boolean, refusedOneIn: number): Promise<number> {
   const underWay = new Set<Promise<void>>();

@@ -5,10 +5,7 @@ import type { ListRequest, Page } from '#lib/table/read/request.ts';
 import { newMeter, roundTripsOf, runInContext, unitsOf } from '#lib/table/request-context.ts';
 import { dayOf, startOfDay } from '#lib/values/time.ts';
 
-/**
- * The cost of a page of a list. Read again: the median of several times; under load: the largest of several
- * times.
- */
+/** Cost of a page of a list: the median of several repeated reads; under load the largest of several. */
 export interface ListFigure {
   readonly sales: number;
   readonly list: string;
@@ -18,16 +15,19 @@ export interface ListFigure {
   readonly ms: number;
 }
 
-/** What is asked of a list. */
+/** A query of a list. */
 export type ListKind = readonly [name: string, request: Partial<Pick<ListRequest, 'where' | 'sort'>>];
 
 const PAGE_SIZE = 20;
 const NEWEST = { field: 'id', descending: true };
 
-/** No page of an indexed list takes so much, of a million records either; a thousand headers take more. */
+/**
+ * More units than any page of an indexed list takes, of a million records too; a scan of a thousand headers
+ * takes more.
+ */
 const MAX_UNITS = 150;
 
-/** Lists what is asked of lists that have an index for it. */
+/** Lists the queries with an index. */
 export function kinds(): ListKind[] {
   const today = within('created_at', startOfDay(dayOf(Date.now())), Number.MAX_SAFE_INTEGER);
   const month = within(
@@ -50,7 +50,7 @@ export function kinds(): ListKind[] {
   ];
 }
 
-/** Names the pages that are read of a list. */
+/** Lists the pages to read of a list. */
 export function pagesOf(total: number): readonly (readonly [name: string, number: number])[] {
   const last = Math.max(1, Math.ceil(total / PAGE_SIZE));
   return [
@@ -60,7 +60,7 @@ export function pagesOf(total: number): readonly (readonly [name: string, number
   ];
 }
 
-/** Reads a page of a list. Throws unless it has the rows that it should. */
+/** Reads a page of a list. Throws unless it has the expected rows. */
 export async function measurePage(source: Source, given: ListKind[1], page: number) {
   const meter = newMeter();
   const began = performance.now();
@@ -74,7 +74,7 @@ export async function measurePage(source: Source, given: ListKind[1], page: numb
   return { result, cost: { ...pageCost(meter), ms } };
 }
 
-/** Reads a page of a list that has an index for it. Throws if all records were read instead. */
+/** Reads a page of an indexed list. Throws if all records were scanned instead. */
 export async function measureIndexedPage(source: Source, given: ListKind[1], page: number) {
   const measured = await measurePage(source, given, page);
   const { capacity_units } = measured.cost;
@@ -82,7 +82,7 @@ export async function measureIndexedPage(source: Source, given: ListKind[1], pag
   return measured;
 }
 
-/** Reads off a meter what a page cost. */
+/** Returns the cost of a page from a meter. */
 export function pageCost(meter: ReturnType<typeof newMeter>) {
   return { round_trips: roundTripsOf(meter), capacity_units: unitsOf(meter) };
 }

@@ -19,8 +19,8 @@ const DAY_MS = 86_400_000;
 const EACH_DAY = 3;
 
 /**
- * Reports what so many new desks sold in a month: sales, cash and goods, whose sums must be those of what was
- * sold.
+ * Returns scenes that report a month of this many new desks: sales, cash and goods, whose sums must match the
+ * sales.
  */
 export async function monthScenes({ client, shop, actor }: MeasuredShop, size: number): Promise<Scene[]> {
   const desks = await addDesks(client, `Reported ${size}`, size);
@@ -64,14 +64,14 @@ export async function monthScenes({ client, shop, actor }: MeasuredShop, size: n
   );
 }
 
-/** Reads which posting a sale's money came in by. */
+/** Reads the posting of a sale's payment. */
 async function postingOf(tenant: Tenant, id: number): Promise<number> {
   const sale = await getItem(recordKey(sales.type, tenant, id));
   const Paid = z.object({ transactions: z.tuple([z.object({ transfer_id: z.int() })]) });
   return Paid.parse(sale).transactions[0].transfer_id;
 }
 
-/** Spreads documents over desks, and over the days up to now. */
+/** Distributes documents over desks, and over the days up to now. */
 function overDesks(desks: readonly number[], now: number): (index: number) => Item {
   return (index) => {
     const at = now - (index % DAYS) * DAY_MS;

@@ -23,30 +23,32 @@ const DESKS = 6;
 const ASKED_DESKS = 5;
 const LINES = 10;
 
-/** Each product is sold so often in a year. */
+/** Sales of each product in a year. */
 const TIMES_SOLD = 120;
 
-/** A step from product to product that meets all of them, as long as their number has no part of it. */
+/**
+ * Step from product to product that visits all of them, as long as it has no common factor with their number.
+ */
 const STRIDE = 7919;
 
-/** So many sales are made before they are written. */
+/** Sales created per write. */
 const STEP = 5000;
 
 const PAGE_SIZE = 20;
 
-/** What is sold in a year, and where. */
+/** The year's products and desks. */
 interface Year {
   readonly sales: number;
   readonly stock: number;
   readonly desks: readonly number[];
-  /** The first of the products, whose ids are in a row. */
+  /** First of the products, whose ids are consecutive. */
   readonly first: number;
   readonly products: number;
 }
 
 /**
- * Reports the goods of a year, of a warehouse of a whole company and of five desks: as many products as are
- * asked for, a hundred and twenty lines of each. Part 4, 4.5, 7.
+ * Returns scenes that report the goods of a year, of a warehouse of a whole company and of five desks: this
+ * many products, with a hundred and twenty lines of each. Part 4, 4.5, 7.
  */
 export async function yearScenes(stage: MeasuredShop, size: number): Promise<Scene[]> {
   const { actor } = stage;
@@ -70,7 +72,7 @@ export async function yearScenes(stage: MeasuredShop, size: number): Promise<Sce
   );
 }
 
-/** Writes what was sold, as if it had been: cards, headers and lines. */
+/** Writes the data of the sales directly: cards, headers and lines. */
 async function loadYearOfGoods({ client, shop, actor }: MeasuredShop, size: number): Promise<Year> {
   const { tenant } = actor;
   const name = `Reported year of ${size}`;
@@ -102,7 +104,7 @@ async function writeSales(tenant: Tenant, year: Year, like: number): Promise<voi
   }
 }
 
-/** A sale that others are made like. */
+/** A sale used as a template. */
 interface Model {
   readonly header: Item | undefined;
   readonly line: Item;
@@ -131,17 +133,17 @@ function deskOf({ desks }: Year, rank: number): number {
   return desks[rank % desks.length] ?? 0;
 }
 
-/** Tells which products a sale has, counted from the first. */
+/** Returns the products of a sale, counted from the first. */
 function goodsOf({ products: count }: Year, rank: number): number[] {
   return Array.from({ length: LINES }, (_, line) => ((rank * LINES + line) * STRIDE) % count);
 }
 
-/** Prices differ, in 1/100, so that the order of rows is known. */
+/** Prices differ, in minor units, so that the order of rows is known. */
 function priceOf(product: number): number {
   return PRICE * 100 + product;
 }
 
-/** Adds up what the sales at some desks must come to: all of them, and the product that brought most. */
+/** Returns the expected response of some desks: the total, and the product with most revenue. */
 function answerOf(year: Year, desks: readonly number[]): z.ZodType {
   const times = new Map<number, number>();
   for (let rank = 0; rank < year.sales; rank++) {

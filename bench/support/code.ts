@@ -11,7 +11,7 @@ export interface Code {
   readonly handler: string;
 }
 
-// Bundled like the functions, but with all of the SDK: what anyone would begin with.
+// Bundled like the functions, but with the whole SDK, as a beginner's function would be.
 const HELLO_WORLD_SOURCE = `
   import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
   import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
@@ -27,7 +27,7 @@ export async function bundleHelloWorld(): Promise<Code> {
   return { file, handler: 'handler' };
 }
 
-/** Imports a function as Lambda would, and tells the time of the processor. Throws if it is not there. */
+/** Imports a function as Lambda would, and returns the CPU time. Throws if it does not exist. */
 export async function importTime({ file, handler }: Code): Promise<number> {
   const program = `const began = process.cpuUsage();
     const module = await import(${JSON.stringify(pathToFileURL(file).href)});

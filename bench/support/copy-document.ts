@@ -6,12 +6,12 @@ import { nextId } from '#lib/table/sequences.ts';
 import { splitEvery } from '#lib/values/concurrency.ts';
 import { writeItems } from './write-items.ts';
 
-/** So many are made before they are written. */
+/** Documents created per write. */
 const STEP = 10_000;
 
 /**
- * Writes a document so many times more, as it lies in the table: its header with what `changesOf` gives for
- * each, the first being 0, and its lines if it has any. Gives the first of the ids, which are in a row.
+ * Writes copies of a stored document: its header with the fields of `changesOf` for each, counted from 0, and
+ * its lines if it has any. Returns the first of the ids, which are consecutive.
  */
 export async function copyDocument(
   { type, tenant, id }: RecordRef,

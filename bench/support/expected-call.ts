@@ -6,15 +6,13 @@ export interface ExpectedCall {
   readonly request: string;
   readonly json?: object;
   readonly headers?: Readonly<Record<string, string>>;
-  /** What the body of the answer must be. */
+  /** Schema of the expected response body. */
   readonly answer?: z.ZodType;
-  /** A refusal that is expected too. */
+  /** An error that is accepted too. */
   readonly mayBe?: 422;
 }
 
-/**
- * Makes a call. Throws unless it is answered with 200, for the first time under its key, and as is expected.
- */
+/** Makes a call. Throws unless the response is 200, not replayed, and as expected. */
 export async function expectAnswer(client: Pick<Person, 'send'>, call: ExpectedCall): Promise<Reply> {
   const { request, json, headers, answer, mayBe } = call;
   const reply = await client.send(request, json, headers);

@@ -9,8 +9,8 @@ import { type MeasuredService, startMeasured } from './service.ts';
 import { type Assortment, type BenchShop, setUpShop } from './shop.ts';
 
 /**
- * A shop and its director, with a service in a process of its own, to be timed, and one in this process on
- * the same data, whose writes can be seen.
+ * A shop and its director, with a service in a process of its own, to measure its time, and one in this
+ * process on the same data, to observe its writes.
  */
 export interface MeasuredShop {
   readonly service: MeasuredService;
@@ -21,10 +21,10 @@ export interface MeasuredShop {
   stop(): Promise<void>;
 }
 
-/** More of the service's environment. */
+/** Further environment of the service. */
 type Env = Parameters<typeof startMeasured>[0];
 
-/** Starts the service, of which a process has one only: its table is one service's. */
+/** Starts the service, one per process: its table belongs to one service. */
 export async function openService(env?: Env): Promise<Omit<MeasuredShop, 'shop'>> {
   const service = await startMeasured(env);
   Object.assign(process.env, service.settings, { LOG_LEVEL: 'silent' });

@@ -3,17 +3,17 @@ import { type StoredUser, users } from '#lib/people/user/user.ts';
 import { PLATFORM, recordKey } from '#lib/table/keys.ts';
 import { writeItems } from './write-items.ts';
 
-/** Checks whether a user is to be told what everyone is. Each eleventh is deleted, and must not be. */
+/** Returns whether a user is to receive a broadcast. Each eleventh is deleted, and must not. */
 export function isRecipient(id: number): boolean {
   return id % 11 !== 0;
 }
 
-/** Lists the ids of so many users. */
+/** Returns this many user ids. */
 export function userIds(count: number): number[] {
   return Array.from({ length: count }, (_, index) => index + 1);
 }
 
-/** Writes so many users, as they are stored. */
+/** Writes this many users, as stored. */
 export async function loadUsers(count: number): Promise<void> {
   await writeItems(
     userIds(count).map((id) => ({ ...recordKey(users.type, PLATFORM, id), ...userOf(id), version: 1 })),

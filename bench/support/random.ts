@@ -1,15 +1,15 @@
-/** Chance that is the same for the same seed and name. */
+/** Random generator, equal for the same seed and name. */
 export interface SeededRandom {
   /** Draws a number from 0 up to 1. */
   next(): number;
-  /** Draws a whole number, both ends included. */
+  /** Draws an integer, both ends included. */
   between(least: number, max: number): number;
   oneOf<T>(values: readonly T[]): T;
   /** Draws `count` different ones. */
   some<T>(values: readonly T[], count: number): T[];
 }
 
-/** Makes the chance of one purpose: what others draw does not change it. */
+/** Returns the generator of one purpose, independent of others. */
 export function randomFrom(seed: number, name: string): SeededRandom {
   let state = [...name].reduce((hash, letter) => Math.imul(hash ^ letter.charCodeAt(0), 0x01000193), seed);
   const next = () => {

@@ -12,23 +12,23 @@ import { loadYear } from './write-items.ts';
 const CALL_MS = 29_000;
 const STATUSES = ['completed', 'completed', 'partial_returned', 'full_returned'] as const;
 
-/** Names the sales of a family, with their indexes; some are deleted, as records are. */
+/** Returns the sales of a family, with their indexes; some are soft-deleted. */
 export function salesOf(familyId: number): Source {
   const indexes = ['is_deleted', ...(sales.indexes ?? [])];
   return sourceOf({ ...sales, indexes }, familyTenant(familyId));
 }
 
 /**
- * Writes the headers of a year's sales, the last one made now, and nothing else: as if nobody had been told
- * of them.
+ * Writes the headers of a year's sales, the last one dated now, and nothing else, so that no worker is
+ * notified.
  */
 export function loadSales(source: Source, count: number, now: number): Promise<void> {
   return loadYear(source, count, now, headerOf);
 }
 
 /**
- * Makes one more, as a sale's header is made, in a call of its own: its id is drawn, and it is written in a
- * transaction, or refused and not written.
+ * Creates one more sale's header in a context of its own: its id is allocated, and it is written in a
+ * transaction, or rejected and not written.
  */
 export function makeSale(source: Source, at: number, isRefused: boolean): Promise<void> {
   return withDeadline(CALL_MS, async () => {
@@ -39,12 +39,12 @@ export function makeSale(source: Source, at: number, isRefused: boolean): Promis
   });
 }
 
-/** Makes the header of a sale. Some are deleted, as records are. */
+/** Returns the header of a sale. Some are soft-deleted. */
 function headerOf(id: number, at: number): Item {
   return { ...saleOf(id, at), is_deleted: chanceOf(id) % 50 === 0, version: 1 };
 }
 
-/** Makes a sale. Part 2, "Sale". Its company, client and status follow from its id, in no order. */
+/** Returns a sale. Part 2, "Sale". Its company, client and status follow from its id, in no order. */
 function saleOf(id: number, at: number): Sale {
   const chance = chanceOf(id);
   const created_at = Math.floor(at);
@@ -93,7 +93,7 @@ function saleOf(id: number, at: number): Sale {
         debt_id: null,
       },
     ],
-    // It has no lines: cubes of goods would miss one.
+    // It has no lines: rollups of goods would miss one.
     products_count: 0,
     created_at,
     updated_at: created_at,

@@ -14,40 +14,40 @@ import { type Line, lineOf, quantile } from './service.ts';
 import { type Assortment, setUpShop } from './shop.ts';
 import { countUnits } from './units.ts';
 
-/** A call, or a worker's work, which is done in this process. */
+/** A call, or a worker's task, which runs in this process. */
 type Deed = ExpectedCall | (() => Promise<unknown>);
 
-/** How often a scene is played. */
+/** Repetitions of a scene. */
 interface Often {
-  /** So often it is done before it is measured. */
+  /** Repetitions before the measurement. */
   readonly warm: number;
   readonly times: number;
-  /** What the middle one may take. */
+  /** Limit of the median. */
   readonly allowed_ms?: number;
 }
 
-/** Prepares what is then done. */
+/** Prepares the call or task. */
 type Prepare = () => Promise<Deed> | Deed;
 
-/** Something to be measured. */
+/** A measured scene. */
 export interface Scene extends Often {
   readonly what: string;
   readonly prepare: Prepare;
 }
 
-/** Lists scenes, by what they are, that are played as often as each other. */
+/** Lists scenes with the same repetitions by name. */
 export function scenesOf(often: Often, deeds: Readonly<Record<string, Prepare>>): Scene[] {
   return Object.entries(deeds).map(([what, prepare]) => ({ what, ...often, prepare }));
 }
 
-/** Scenes of several sizes, in a shop that has the goods for the largest. */
+/** Scenes of several sizes, in a shop with goods for the largest. */
 export interface Scenes {
   readonly sizes: readonly number[];
   readonly goods: (largest: number) => Assortment;
   readonly of: (stage: MeasuredShop, size: number) => Promise<readonly Scene[]> | readonly Scene[];
 }
 
-/** The middle of what was measured. Times in milliseconds, over HTTP, one caller. */
+/** Medians of the measurements. Times in milliseconds, over HTTP, one caller. */
 interface SceneFigure {
   readonly what: string;
   readonly p50_ms: number;
@@ -58,7 +58,7 @@ interface SceneFigure {
   readonly read_units: number;
   /** As AWS bills them. */
   readonly written_units: number;
-  /** Of those, on the partition key that has most. */
+  /** Of those, on the busiest partition key. */
   readonly hottest: number;
 }
 
@@ -89,8 +89,8 @@ export async function measureScenes(all: Iterable<Scenes>, scale: Scale): Promis
 }
 
 /**
- * Measures a scene, and then does it once more in this process, to see what is billed. Throws if anything is
- * answered otherwise than is expected.
+ * Measures a scene, then runs it once more in this process to count billed units. Throws on any unexpected
+ * response.
  */
 export async function measureScene(stage: Services, scene: Scene): Promise<SceneFigure> {
   try {

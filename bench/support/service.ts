@@ -17,25 +17,23 @@ const Line = z.object({
   conflicts: z.int().default(0),
 });
 
-/** A line of the service's log about one call, and how long it was. */
+/** A log line of a request, and its length. */
 export type Line = z.output<typeof Line> & { readonly bytes: number };
 
-/**
- * The whole service in a process of its own, as `npm start -- --memory` starts it, and the log of its calls.
- */
+/** The whole service in a process of its own, as started by `npm start -- --memory`, and its request log. */
 export interface MeasuredService {
   readonly address: string;
-  /** With these in its environment, this process works on the same data. */
+  /** Environment with which this process uses the same data. */
   readonly settings: Readonly<Record<string, string>>;
-  /** By the id of its call. */
+  /** By request id. */
   readonly lines: ReadonlyMap<string, Line>;
   stop(): Promise<void>;
 }
 
-/** The log is written after the answer: so many looks at it, a few milliseconds apart. */
+/** The log is written after the response: polls for it, a few milliseconds apart. */
 const MAX_LOOKS = 1000;
 
-/** Starts the service to be measured, with more in its environment. */
+/** Starts the service to measure, with further environment. */
 export async function startMeasured(env: Readonly<Record<string, string>> = {}): Promise<MeasuredService> {
   billMissing();
   const service = await startProcess({ LOG_LEVEL: 'info', ...env }, { log: 'pipe' });
@@ -49,7 +47,7 @@ export async function startMeasured(env: Readonly<Record<string, string>> = {}):
   return { ...service, lines };
 }
 
-/** Waits for the line of the log about a call. */
+/** Waits for the log line of a request. */
 export async function lineOf({ lines }: MeasuredService, { headers }: Reply): Promise<Line> {
   const id = headers.get('x-request-id') ?? '';
   for (let look = 0; look < MAX_LOOKS; look++) {
@@ -60,7 +58,7 @@ export async function lineOf({ lines }: MeasuredService, { headers }: Reply): Pr
   throw new Error(`The log has no line of the call ${id}`);
 }
 
-/** Finds the middle one of the values, or another quantile of them, to two decimals. */
+/** Returns the median of values, or another quantile, to two decimals. */
 export function quantile(values: readonly number[], share = 0.5): number {
   const sorted = values.toSorted((a, b) => a - b);
   return Math.round((sorted[Math.floor(sorted.length * share)] ?? 0) * 100) / 100;

@@ -6,21 +6,21 @@ export interface BenchShop {
   readonly stock: number;
   readonly desks: readonly number[];
   readonly products: readonly number[];
-  /** Records that every card of goods points at. */
+  /** Records that every product card refers to. */
   readonly card: { readonly category_id: number; readonly unit_id: number; readonly brand_id: number };
 }
 
-/** So many products, with so many pieces of each, and desks. */
+/** Number of products, pieces of each, and desks. */
 export interface Assortment {
   readonly products: number;
   readonly desks: number;
   readonly pieces?: number;
 }
 
-/** The price of everything, in sums. */
+/** Price of every product, in sums. */
 export const PRICE = 5000;
 
-/** What a piece of it was bought for. */
+/** Cost of a piece. */
 export const COST = 3000;
 const MANY = 10_000;
 
@@ -47,14 +47,14 @@ export async function setUpShop(
   return shop;
 }
 
-/** Makes so many desks that sell. */
+/** Creates this many sale desks. */
 export function addDesks(client: Person, name: string, count: number): Promise<number[]> {
   return inTurn(count, (index) =>
     client.make('/company/cashbox/cashbox', { name: `${name}, ${index}`, type: 'sale' }),
   );
 }
 
-/** Makes a product without stock. */
+/** Creates a product without stock. */
 export function addGoods(
   client: Person,
   { card }: Pick<BenchShop, 'card'>,
@@ -65,7 +65,7 @@ export function addGoods(
   return client.make('/company/product/product', { ...card, ...price, name, barcode: name, ...given });
 }
 
-/** Takes in pieces of each product. */
+/** Receives pieces of each product. */
 export async function takeIn(
   client: Person,
   { stock }: BenchShop,
@@ -76,7 +76,7 @@ export async function takeIn(
   await receiveDelivery(client, { stock_id: stock, products: lines });
 }
 
-/** Makes the body of a sale of one piece of each product for cash. */
+/** Builds the body of a sale of one piece of each product for cash. */
 export function saleBodyOf({ stock }: BenchShop, cashbox_id: number, products: readonly number[]): object {
   const goods = products.map((product_id) => [product_id, 1] as const);
   return saleAt({ cashbox_id, stock_id: stock }, goods, { cash: PRICE * products.length });

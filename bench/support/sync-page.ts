@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { SyncType } from '#lib/records/sync-type.ts';
 
-/** A record as it is told: in a copy, or in a list. */
+/** A record in a sync or a list. */
 export const SyncRowShape = z.looseObject({ id: z.int() });
 
 export type SyncRowShape = z.output<typeof SyncRowShape>;
 
-/** An entry of a copy. */
+/** An entry of a sync. */
 export const SyncEntryShape = z.object({
   type: SyncType,
   id: z.int(),
@@ -17,7 +17,7 @@ export const SyncEntryShape = z.object({
 
 export type SyncEntryShape = z.output<typeof SyncEntryShape>;
 
-/** A page of a copy. */
+/** A page of a sync. */
 export const SyncPageShape = z.object({
   data: z.array(SyncEntryShape),
   cursor: z.string(),
@@ -26,7 +26,7 @@ export const SyncPageShape = z.object({
 
 export type SyncPageShape = z.output<typeof SyncPageShape>;
 
-/** Fields of lists that copies don't have: other records, and what is only computed when shown. */
+/** Fields of lists that a sync omits: other records, and fields computed when shown. */
 export const FIELDS_NOT_SYNCED: ReadonlySet<string> = new Set([
   ...['creator', 'company', 'cashbox', 'source', 'transactions_data', 'refused_sales'],
   ...['full_text', 'closes_in', 'overdue_days', 'is_refundable'],

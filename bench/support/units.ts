@@ -3,9 +3,7 @@ import { dynamo } from '#lib/table/client.ts';
 import { getRawItems } from '#lib/table/items.ts';
 import { type Key, keyOfItem } from '#lib/table/keys.ts';
 
-/**
- * A write that was sent: the size of what it wrote if that can be told from it, and the cost of a kilobyte.
- */
+/** A write: its size if it is known from the request, and its units per kilobyte. */
 interface Sent {
   readonly key: Key;
   readonly bytes: number | undefined;
@@ -13,16 +11,16 @@ interface Sent {
 }
 
 /**
- * Counts the write units that AWS bills for some work: each item by itself, by the kilobyte, twice in a
- * transaction. They are computed from what was sent, whichever engine serves the table. Dynoxide's own
- * figures would do for the sum, and count an item that is removed or gets smaller by its size before; but no
- * engine tells of partitions, and DynamoDB Local's figures of transactions tell little.
+ * Counts the write units that AWS bills for some work: each item separately, by the kilobyte, double in a
+ * transaction. They are computed from the requests, whichever engine serves the table. Dynoxide's own figures
+ * would do for the sum, and count an item that is deleted or shrinks by its former size; but no engine
+ * reports partitions, and DynamoDB Local's figures of transactions are of little use.
  */
 export async function countWriteUnits(work: () => Promise<unknown>): Promise<number> {
   return (await countUnits(work)).written_units;
 }
 
-/** Counts both: all units, and those on the partition key that has most. */
+/** Counts both: all units, and those on the busiest partition key. */
 export async function countUnits(
   work: () => Promise<unknown>,
 ): Promise<{ readonly written_units: number; readonly hottest: number }> {
@@ -30,14 +28,14 @@ export async function countUnits(
   return { written_units: billed.reduce((sum, units) => sum + units, 0), hottest: Math.max(0, ...billed) };
 }
 
-/** Counts the same by partition key: one of them takes a thousand units a second. */
+/** Counts the same by partition key: each is limited to a thousand units a second. */
 export async function unitsByPartition(work: () => Promise<unknown>): Promise<Map<string, number>> {
   const sent: Sent[] = [];
   const tokens = new Set<unknown>();
   dynamo.middlewareStack.add(
     (next) => (args) => {
       const token: unknown = Object(args.input).ClientRequestToken;
-      // Whose answer was late is sent again, and done once.
+      // A transaction whose response was late is retried, and executed once.
       if (!tokens.has(token)) sent.push(...writesIn(args.input));
       if (token !== undefined) tokens.add(token);
       return next(args);
@@ -55,7 +53,9 @@ export async function unitsByPartition(work: () => Promise<unknown>): Promise<Ma
   return billed;
 }
 
-/** Tells an update that takes an item which is not there yet: it makes one of its key and a lock. */
+/**
+ * Returns whether an update locks an item that does not exist yet: it creates one with its key and a lock.
+ */
 function makesPlaceholder(input: object): boolean {
   return 'ConditionExpression' in input && String(input.ConditionExpression).includes('not_exists(#pk)');
 }

@@ -10,11 +10,11 @@ import { mapConcurrent, splitEvery } from '#lib/values/concurrency.ts';
 const BATCH = 25;
 const WRITERS = 16;
 
-/** So many records are made before they are written: a million would fill the memory. */
+/** Records created per write: a million would exhaust memory. */
 const STEP = 10_000;
 const YEAR_MS = 365 * 86_400_000;
 
-/** Writes items as they are, many at once. */
+/** Writes items as they are, concurrently. */
 export async function writeItems(items: readonly Item[]): Promise<void> {
   await mapConcurrent(splitEvery(items, BATCH), WRITERS, (batch) => {
     const requests = batch.map((each) => ({ PutRequest: { Item: each } }));
@@ -22,7 +22,7 @@ export async function writeItems(items: readonly Item[]): Promise<void> {
   });
 }
 
-/** Draws ids for a year's records, and writes one of each, the last one made at this instant. */
+/** Allocates ids for a year's records, and writes one for each, the last one dated now. */
 export async function loadYear(
   { type, tenant }: Source,
   count: number,
@@ -37,12 +37,12 @@ export async function loadYear(
   }
 }
 
-/** Folds all that was written into the indexes of its lists. */
+/** Updates the list indexes with all writes so far. */
 export async function indexLoadedItems(source: Source): Promise<void> {
   for (let isMore = true; isMore; ) isMore = (await updateIndexes(source, Date.now()))?.isMore ?? true;
 }
 
-/** Folds all that was written into cubes. */
+/** Updates rollups with all writes so far. */
 export async function updateRollupKinds(kinds: readonly RollupKind[], tenant: Tenant): Promise<void> {
   for (const kind of kinds) {
     for (let isMore = true; isMore; )

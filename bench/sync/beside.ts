@@ -6,24 +6,24 @@ import { saleBodyOf } from '#bench/support/shop.ts';
 import { offer, timeSale } from '#bench/trade/rush.ts';
 import { fetchSyncPage } from './page.ts';
 
-/** Sales a second, unless `RATE=10` asks for others: a busy machine makes no fifty. */
+/** Sales per second, unless `RATE=10` overrides it: a busy machine can't do fifty. */
 const USUAL_RATE = 50;
 const SECONDS = 20;
 const DESKS = 10;
 const PRODUCTS = 100;
 
-/** A minute allows thirty answers with nothing left. */
+/** Thirty final pages a minute are allowed. */
 const REST_MS = 2_100;
 
-/** As many entries as a page has unless it is said. */
+/** Default entries of a page. */
 const LIMIT = 200;
 
-/** Longer than all of it takes. */
+/** Timeout of the whole measurement. */
 const PATIENCE_MS = 180_000;
 
 /**
- * Measures how long after its answer a sale is in a copy, while many a second are made and one reader reads
- * on as often as it may. Throws if one is missed.
+ * Measures the delay from a sale's response to its sync, while many a second are made and one reader syncs as
+ * often as allowed. Throws if one is missed.
  */
 export async function measureBeside({ isSmallest }: Scale): Promise<readonly object[]> {
   const stage = await openMeasuredShop({ products: PRODUCTS, desks: DESKS });
@@ -49,7 +49,7 @@ export async function measureBeside({ isSmallest }: Scale): Promise<readonly obj
   ];
 }
 
-/** Sales to be made, and when each was answered, by its id. */
+/** Sales to make, and the time of each response by id. */
 interface Selling {
   readonly rate: number;
   readonly count: number;
@@ -67,7 +67,7 @@ async function sell({ client, shop }: MeasuredShop, { rate, count, sold }: Selli
   });
 }
 
-/** Reads on until so many sales have come. */
+/** Syncs until this many sales have arrived. */
 async function readAll(
   stage: MeasuredShop,
   {
@@ -84,7 +84,7 @@ async function readAll(
   }
 }
 
-/** Reads until nothing is left, and tells each sale that comes; answers with the cursor. */
+/** Syncs until nothing is left, reporting each sale; returns the cursor. */
 async function readFrom(
   stage: MeasuredShop,
   from: string | undefined,

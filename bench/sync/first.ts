@@ -14,20 +14,20 @@ import { fetchSyncPage, type MeasuredPage } from './page.ts';
 const SALES = 100_000;
 const LINES = 3;
 
-/** The fewest calls: a caller has three hundred a minute. */
+/** The largest page, for the fewest requests: a caller has three hundred a minute. */
 const LONGEST_PAGE = 500;
 
 const CHANGES = 200;
 
-/** As a batch of the stream that tells of several sales appends them. */
-const TOLD_AT_ONCE = 10;
+/** Entries per append, like a stream batch with several sales. */
+const CHANGES_AT_ONCE = 10;
 
 const SETTLING_MS = 2_000;
 
-/** Answers with nothing left: thirty a minute are allowed. */
+/** Final pages: thirty a minute are allowed. */
 const TIMES = 10;
 
-/** What pages of a copy took. Round trips and units beside the caller are those of reading alone. */
+/** Cost of a sync's pages. Round trips and units are those of reading alone, without authentication. */
 interface PageFigure {
   readonly what: string;
   readonly calls: number;
@@ -42,8 +42,8 @@ interface PageFigure {
 }
 
 /**
- * Copies sales with lines from the beginning, then pages of changes, then pages of nothing. The table has no
- * stream: what is written by itself need not be followed, and the feed gets what it would tell.
+ * Syncs sales with lines from the beginning, then pages of changes, then empty pages. The table has no
+ * stream: direct writes need no consumer, and the changes are appended to the feed here.
  */
 export async function measureFirst({ isSmallest }: Scale): Promise<readonly object[]> {
   const stage = await openMeasuredShop({ products: LINES, desks: 1 }, { WITHOUT_STREAM: '1' });
@@ -52,7 +52,7 @@ export async function measureFirst({ isSmallest }: Scale): Promise<readonly obje
   const count = isSmallest ? CHANGES : SALES;
   const sale = { type: sales.type, tenant: actor.tenant, id };
   await copyDocument(sale, count, (_, copy) => ({ code: `#${copy}` }));
-  // The service has hung up meanwhile: whoever calls notices that now, and not in the middle of a call.
+  // The service has closed idle connections: the client notices that now, and not during a request.
   await pause(SETTLING_MS);
   const { figure, cursor } = await copyAll(stage, count);
   const figures = [figure, ...(await measureChanges(stage, cursor, isSmallest ? 1 : TIMES))];
@@ -81,13 +81,13 @@ async function copyAll(stage: MeasuredShop, count: number) {
 
 async function measureChanges(stage: MeasuredShop, from: string | undefined, times: number) {
   const { actor } = stage;
-  await tellOf(actor, 1);
+  await appendChanges(actor, 1);
   const beside = await readAlone(actor, from);
   expectCount('Changes, read alone', beside.entries, CHANGES);
   const changes: MeasuredPage[] = [];
   const empty: MeasuredPage[] = [];
   for (let time = 0; time < times; time++) {
-    if (time > 0) await tellOf(actor, 1 + time * CHANGES);
+    if (time > 0) await appendChanges(actor, 1 + time * CHANGES);
     const page = await fetchSyncPage(stage, empty.at(-1)?.cursor ?? from, CHANGES);
     expectCount('Changes', page.data.length, CHANGES);
     changes.push(page);
@@ -102,18 +102,18 @@ async function measureChanges(stage: MeasuredShop, from: string | undefined, tim
   ];
 }
 
-/** What reading a page took by itself. */
+/** Cost of reading a page alone. */
 interface Alone {
   readonly entries: number;
   readonly trips: number;
   readonly units: number;
 }
 
-/** Appends to the feed that sales have changed, from an id on. */
-async function tellOf({ tenant, companyId }: Staff, from: number): Promise<void> {
-  for (let told = 0; told < CHANGES; told += TOLD_AT_ONCE) {
+/** Appends changes of sales to the feed, from an id on. */
+async function appendChanges({ tenant, companyId }: Staff, from: number): Promise<void> {
+  for (let told = 0; told < CHANGES; told += CHANGES_AT_ONCE) {
     const entries = Array.from(
-      { length: TOLD_AT_ONCE },
+      { length: CHANGES_AT_ONCE },
       (_, index) => ['trade.sale', from + told + index, companyId, null, null] as const,
     );
     await appendToFeed(
@@ -124,7 +124,7 @@ async function tellOf({ tenant, companyId }: Staff, from: number): Promise<void>
   }
 }
 
-/** Reads a page without knowing the caller or counting the call. */
+/** Reads a page without authentication and without counting the request. */
 async function readAlone(actor: Staff, cursor: string | undefined): Promise<Alone> {
   const meter = newMeter();
   const query = SyncQuery.parse({ cursor, limit: CHANGES });

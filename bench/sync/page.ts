@@ -3,13 +3,13 @@ import { type Line, lineOf, type MeasuredService } from '#bench/support/service.
 import { SyncPageShape } from '#bench/support/sync-page.ts';
 import type { Person } from '#bin/cli/person.ts';
 
-/** A page of a copy, what it took, and the log's line about it. */
+/** A page of a sync, its cost, and its log line. */
 export interface MeasuredPage extends SyncPageShape {
   readonly ms: number;
   readonly line: Line;
 }
 
-/** Asks for a page: of sales from the beginning, or after a cursor. Throws if it is refused. */
+/** Requests a page: of sales from the beginning, or after a cursor. Throws on an error response. */
 export async function fetchSyncPage(
   { service, client }: { readonly service: MeasuredService; readonly client: Person },
   cursor: string | undefined,

@@ -8,11 +8,11 @@ import { fetchToken, personOf } from '#bin/cli/person.ts';
 const LINES = [1, 10];
 const TIMES = 20;
 
-/** What a sale costs its function. */
+/** Cost of a sale to its function. */
 type Cost = Pick<Line, 'round_trips' | 'capacity_units' | 'written_units'>;
 
 /**
- * Sells the same in a service whose table has no stream, and in one whose stream is followed. Throws unless
+ * Sells the same in a service whose table has no stream, and in one with a consumed stream. Throws unless
  * both cost the same.
  */
 export async function measureSale({ isSmallest }: Scale): Promise<readonly object[]> {
@@ -33,7 +33,7 @@ export async function measureSale({ isSmallest }: Scale): Promise<readonly objec
   );
 }
 
-/** Sells carts of each size, each in the same state of its shop as the other service's. */
+/** Sells carts of each size, each in the same state of its shop as in the other service. */
 async function sellAll(service: MeasuredService, times: number): Promise<Cost[]> {
   const client = personOf(service.address, await fetchToken(service.address, 'director'));
   const costs: Cost[] = [];

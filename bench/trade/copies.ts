@@ -6,13 +6,13 @@ import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 
-/** The ids of so many products, and of their rows in a warehouse. */
+/** Ids of copied products, and of their rows in a warehouse. */
 interface Copies {
   readonly products: readonly number[];
   readonly rows: readonly number[];
 }
 
-/** Fills a warehouse with so many products, each with the card and the stock of the shop's first one. */
+/** Fills a warehouse with this many products, each with the card and the stock of the shop's first one. */
 export async function copyGoods(
   tenant: Tenant,
   shop: BenchShop,

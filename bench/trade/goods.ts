@@ -5,10 +5,10 @@ import { readStockLevels } from '#lib/stock/stock-levels.ts';
 const WRITE_OFFS = '/company/trade/writeoff';
 const TRANSFERS = '/company/trade/transfer';
 
-/** A document of so many lines is rarer than a sale. */
+/** A document of this many lines is rarer than a sale. */
 const SELDOM = { warm: 1, times: 5 };
 
-/** Completes write-offs of so many lines, and transfers as many to another warehouse. */
+/** Returns scenes that complete write-offs of this many lines, and transfer as many to another warehouse. */
 export async function documentScenes(stage: MeasuredShop, lines: number): Promise<Scene[]> {
   return [...writeOffs(stage, lines), ...(await transfers(stage, lines))];
 }
@@ -37,7 +37,7 @@ async function transfers({ client, shop }: MeasuredShop, lines: number): Promise
   const end = async (word: 'complete' | 'cancel') => ({
     request: `PATCH ${TRANSFERS}/${await client.make(TRANSFERS, json)}/${word}`,
   });
-  // What was never there costs less to come back.
+  // Goods new to the warehouse would make the return cheaper.
   await client.call((await end('complete')).request);
   return scenesOf(SELDOM, {
     [`transfer of ${lines} lines, send`]: () => ({ request: `POST ${TRANSFERS}`, json }),

@@ -5,7 +5,7 @@ import { PRICE } from '#bench/support/shop.ts';
 const HOLDS = '/company/trade/hold';
 const OFTEN = { warm: 20, times: 40 };
 
-/** Holds so many lines, adds as many to a hold, cancels and sells one. */
+/** Returns scenes that hold this many lines, add as many to a hold, cancel and sell one. */
 export function holdScenes({ client, shop }: MeasuredShop, lines: number): Scene[] {
   const [cashbox_id = 0] = shop.desks;
   const products = shop.products.slice(0, lines).map((product_id) => ({ product_id, quantity: 1 }));

@@ -7,7 +7,10 @@ const OFTEN = { warm: 5, times: 11, allowed_ms: 200 };
 const SELDOM = { warm: 3, times: 7, allowed_ms: 2000 };
 const RARELY = { warm: 0, times: 3, allowed_ms: 20_000 };
 
-/** Reprices so many products that have a cost and get a minimum price, at a new rate of the dollar. */
+/**
+ * Returns scenes that reprice this many products with a cost and a new minimum price, at a new rate of the
+ * dollar.
+ */
 export async function repricingScenes({ client, actor, shop }: MeasuredShop, rows: number): Promise<Scene[]> {
   const { products } = await copyGoods(actor.tenant, shop, shop.stock, rows);
   await client.make('/company/stock/stock', { name: `Bench, empty beside ${rows}` });

@@ -5,7 +5,10 @@ import { PRICE, saleBodyOf } from '#bench/support/shop.ts';
 const SALES = '/company/trade/sale';
 const OFTEN = { warm: 20, times: 60 };
 
-/** Returns whole cheques of so many lines, and exchanges one piece for another of the same price. */
+/**
+ * Returns scenes that return whole sales of this many lines, and exchange one piece for another of the same
+ * price.
+ */
 export function returnScenes({ client, actor, shop }: MeasuredShop, lines: number): Scene[] {
   const [cashbox_id = 0] = shop.desks;
   const transactions = [{ payment_type: 'cash', amount: PRICE * lines }];

@@ -6,7 +6,7 @@ import { lineOf, quantile } from '#bench/support/service.ts';
 import { addGoods, type BenchShop, saleBodyOf, takeIn } from '#bench/support/shop.ts';
 import type { Person, Reply } from '#bin/cli/person.ts';
 
-/** A sale that was answered, by a time in milliseconds. */
+/** A completed sale, with its time in milliseconds. */
 export interface TimedSale {
   readonly reply: Reply;
   readonly ms: number;
@@ -26,7 +26,7 @@ export async function measureRush({ isSmallest }: Scale) {
   return figures;
 }
 
-/** Sells with eight callers, each at a desk of its own, as fast as they can, from the same ten products. */
+/** Sells with eight callers, each at a desk of its own, as fast as possible, from the same ten products. */
 async function eightCallers(stage: MeasuredShop, each: number) {
   const { client, shop } = stage;
   const callers = shop.desks.slice(0, 8).map(async (desk) => {
@@ -37,7 +37,7 @@ async function eightCallers(stage: MeasuredShop, each: number) {
   return figureOf(stage, '1..3 of 10 products, eight callers', (await Promise.all(callers)).flat());
 }
 
-/** Offers fifty sales a second to ten desks, whether the ones before are answered or not. */
+/** Starts fifty sales a second at ten desks, without waiting for earlier responses. */
 async function fiftyASecond(stage: MeasuredShop, count: number) {
   const { client, shop } = stage;
   const { length } = shop.products;
@@ -48,8 +48,8 @@ async function fiftyASecond(stage: MeasuredShop, count: number) {
 }
 
 /**
- * Sells one product at twenty desks until nothing is left of some pieces. Throws if they sold any other
- * number.
+ * Sells one product at twenty desks until its stock is exhausted. Throws unless all pieces were sold, and no
+ * more.
  */
 async function lastPieces(stage: MeasuredShop, pieces: number) {
   const { client, shop } = stage;
@@ -68,10 +68,7 @@ async function lastPieces(stage: MeasuredShop, pieces: number) {
   return figureOf(stage, `the last ${pieces} pieces of one product, twenty desks`, sold);
 }
 
-/**
- * Begins so many sales a second, whether the ones before are answered or not, until there are no more, and
- * waits for all of them.
- */
+/** Starts this many sales a second without waiting for earlier responses, and then waits for all of them. */
 export async function offer(
   rate: number,
   next: (each: number) => Promise<TimedSale> | false,
@@ -86,7 +83,7 @@ export async function offer(
   }
 }
 
-/** Makes a sale, and takes the time. */
+/** Makes a sale, and measures its time. */
 export async function timeSale(
   client: Person,
   json: object,
@@ -102,7 +99,7 @@ function smallCart(shop: BenchShop, desk: number, among: number): object {
   return saleBodyOf(shop, desk, shop.products.slice(first, first + 1 + Math.floor(Math.random() * 3)));
 }
 
-/** Says what selling at many desks at once took. Times in milliseconds, over HTTP. */
+/** Returns the figures of selling at many desks at once. Times in milliseconds, over HTTP. */
 async function figureOf({ service }: MeasuredShop, what: string, sold: readonly TimedSale[]) {
   const lines = await Promise.all(sold.map(({ reply }) => lineOf(service, reply)));
   const times = sold.map(({ ms }) => ms);
@@ -111,7 +108,7 @@ async function figureOf({ service }: MeasuredShop, what: string, sold: readonly 
     sales: sold.length,
     p50_ms: quantile(times),
     p95_ms: quantile(times, 0.95),
-    /** How often something was tried again, as others were faster. */
+    /** Retries after contention. */
     conflicts: lines.reduce((sum, { conflicts }) => sum + conflicts, 0),
   };
 }

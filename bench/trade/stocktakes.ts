@@ -15,8 +15,8 @@ const NOBODY = 'nobody';
 const SELDOM = { warm: 1, times: 3 };
 
 /**
- * Counts a warehouse of so many positions, of which every third matches, one has more and one has less:
- * begins, counts a hundred, completes, and has the worker see to the shelves.
+ * Returns scenes that take stock of a warehouse of this many positions, a third each of matches, surpluses
+ * and shortages: begin, count a hundred, complete, and run the worker that adjusts stock levels.
  */
 export async function stocktakeScenes(
   { client, seen, actor, shop }: MeasuredShop,
@@ -24,10 +24,10 @@ export async function stocktakeScenes(
 ): Promise<Scene[]> {
   const stock_id = await client.make('/company/stock/stock', { name: `Bench, ${size} positions` });
   const { rows } = await copyGoods(actor.tenant, shop, stock_id, size);
-  await keepFromWorkers();
+  await discardMessages();
   const beginning = { request: `POST ${COUNTS}`, json: { stock_id, type: 'full' } };
   const begin = async () => {
-    await cancelBegun(client, stock_id);
+    await cancelInProgress(client, stock_id);
     return client.make(COUNTS, beginning.json);
   };
   let turn = 0;
@@ -38,7 +38,7 @@ export async function stocktakeScenes(
   };
   return scenesOf(SELDOM, {
     [`begin a count of ${size} positions`]: async () => {
-      await cancelBegun(client, stock_id);
+      await cancelInProgress(client, stock_id);
       return beginning;
     },
     [`count ${Math.min(A_CALL, size)} of ${size}`]: async () => ({
@@ -54,7 +54,7 @@ export async function stocktakeScenes(
   });
 }
 
-/** Makes the bodies of the calls that count all rows of a warehouse, otherwise at each turn. */
+/** Builds the bodies of the requests that count all rows of a warehouse, different at each turn. */
 function bodiesOf(rows: readonly number[], turn: number) {
   const counted = rows.map((stock_product_id, index) => {
     return { stock_product_id, actual_quantity: 9 + ((index + turn) % 3) };
@@ -62,14 +62,14 @@ function bodiesOf(rows: readonly number[], turn: number) {
   return splitEvery(counted, A_CALL).map((products_tmp) => ({ products_tmp }));
 }
 
-/** Ends the count that is in progress in a warehouse, if one is. */
-async function cancelBegun(client: Person, stock_id: number): Promise<void> {
+/** Cancels the stocktake in progress in a warehouse, if any. */
+async function cancelInProgress(client: Person, stock_id: number): Promise<void> {
   const begun = await client.call(`GET ${COUNTS}?filter[status]=in_progress&filter[stock_id]=${stock_id}`);
   for (const row of begun.rows()) await client.call(`PATCH ${COUNTS}/${row.number('id')}/cancel`);
 }
 
-/** Has messages about counts that are completed in this process come to nobody. */
-async function keepFromWorkers(): Promise<void> {
+/** Discards messages about stocktakes completed in this process. */
+async function discardMessages(): Promise<void> {
   await new SQSClient().send(new CreateQueueCommand({ QueueName: NOBODY }));
   const name = queueUrlVariable(STOCKTAKE_WORKER);
   process.env[name] = requireEnv(name).replace(STOCKTAKE_WORKER, NOBODY);
