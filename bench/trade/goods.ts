@@ -37,7 +37,7 @@ async function transfers({ client, shop }: MeasuredShop, lines: number): Promise
   const end = async (word: 'complete' | 'cancel') => ({
     request: `PATCH ${TRANSFERS}/${await client.make(TRANSFERS, json)}/${word}`,
   });
-  // Goods new to the warehouse would make the return cheaper.
+  // The destination must have these goods already: new stock levels cost less.
   await client.call((await end('complete')).request);
   return scenesOf(SELDOM, {
     [`transfer of ${lines} lines, send`]: () => ({ request: `POST ${TRANSFERS}`, json }),
