@@ -5,8 +5,8 @@ import { enqueueFromStream } from '#lib/webhooks/delivery/enqueue.ts';
 import { QUEUE } from '#lib/webhooks/message.ts';
 
 /**
- * Follows what changes in the table: appends it to families' feeds, notes who did it and what prices were,
- * and tells webhooks.
+ * Consumes the table's stream: appends changes to families' feeds and activity logs, records price history,
+ * and enqueues webhook deliveries.
  */
 export const handler = streamConsumer({
   uses: [`queue:${QUEUE}`],

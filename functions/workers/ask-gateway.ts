@@ -2,7 +2,7 @@ import { pollPendingPayments } from '#lib/billing/payment/end.ts';
 import { logOutcome } from '#lib/http/payment-log.ts';
 import { Scheduled, worker } from '#lib/http/worker.ts';
 
-/** Asks the gateway, each hour, for payments of whose end it has not told. */
+/** Polls the gateway hourly for payments whose end it has not reported. */
 export const handler = worker({
   message: Scheduled,
   every: 'hour',

@@ -1,7 +1,7 @@
 import { chargeAll } from '#lib/billing/charge.ts';
 import { Scheduled, worker } from '#lib/http/worker.ts';
 
-/** Charges every family what is due, each day. */
+/** Charges all families' due tariffs daily. */
 export const handler = worker({
   message: Scheduled,
   every: 'day',

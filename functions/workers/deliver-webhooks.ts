@@ -2,7 +2,7 @@ import { worker } from '#lib/http/worker.ts';
 import { dispatchDue } from '#lib/webhooks/delivery/dispatch.ts';
 import { DeliverMessage, deliverTargetOf, QUEUE } from '#lib/webhooks/message.ts';
 
-/** Sends webhooks what they are to tell, each for a turn; it mostly waits, so many have theirs at once. */
+/** Dispatches due webhook deliveries. I/O-bound, so one invocation handles a batch concurrently. */
 export const handler = worker({
   message: DeliverMessage,
   uses: [`queue:${QUEUE}`, 'receivers'],

@@ -1,5 +1,5 @@
 import { probe } from '#lib/http/probe.ts';
 import { Scheduled, worker } from '#lib/http/worker.ts';
 
-/** Calls the service each minute as its clients do. */
+/** Probes the service each minute as its clients call it. */
 export const handler = worker({ message: Scheduled, every: 'minute', run: probe });

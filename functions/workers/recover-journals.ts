@@ -1,7 +1,7 @@
 import { worker } from '#lib/http/worker.ts';
 import { RecoveryMessage, recoverTransaction } from '#lib/platform/recovery.ts';
 
-/** Ends large transactions that were cut off. */
+/** Commits or rolls back interrupted large transactions. */
 export const handler = worker({
   message: RecoveryMessage,
   uses: ['queue:recover-journals'],

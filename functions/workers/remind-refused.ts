@@ -1,7 +1,7 @@
 import { Scheduled, worker } from '#lib/http/worker.ts';
 import { remindAll } from '#lib/trade/refused/remind.ts';
 
-/** Tells directors each morning that late sales wait which were refused. */
+/** Notifies directors each morning of refused offline sales. */
 export const handler = worker({
   message: Scheduled,
   every: 'morning',

@@ -2,7 +2,7 @@ import { Scheduled, worker } from '#lib/http/worker.ts';
 import { sweepDue } from '#lib/webhooks/delivery/schedule.ts';
 import { QUEUE } from '#lib/webhooks/message.ts';
 
-/** Finds the webhooks that have something to send again, each minute. */
+/** Enqueues webhooks with due deliveries each minute. */
 export const handler = worker({
   message: Scheduled,
   every: 'minute',

@@ -3,18 +3,18 @@ import { logPulse } from '#lib/http/pulse-log.ts';
 import { Scheduled, worker } from '#lib/http/worker.ts';
 import { invalidateFeed, sendHeartbeat } from '#lib/platform/changes.ts';
 
-/** A notification of S3: what of the stream could not be followed for a day was put aside there. */
-const PutAside = z.object({ Records: z.array(z.object({ s3: z.object({}) })) });
+/** Notification by S3 of a stream batch that could not be consumed for a day and was stored there. */
+const FailedBatch = z.object({ Records: z.array(z.object({ s3: z.object({}) })) });
 
-/** A notification that S3 sends once, when it is told where to. */
-const Tried = z.object({ Event: z.literal('s3:TestEvent') });
+/** Test notification that S3 sends once when it is configured. */
+const TestEvent = z.object({ Event: z.literal('s3:TestEvent') });
 
 /**
- * Sees to it that who has read a feed begins anew if changes were lost: by what Lambda puts aside, and every
- * hour by a pulse through the stream.
+ * Invalidates the feeds if changes were lost, so that clients start their sync over: on batches that Lambda
+ * has given up, and watched by an hourly heartbeat through the stream.
  */
 export const handler = worker({
-  message: z.union([Scheduled, PutAside, Tried]),
+  message: z.union([Scheduled, FailedBatch, TestEvent]),
   every: 'hour',
   run: async (message) => {
     if ('at' in message) logPulse(await sendHeartbeat(Date.now()));
