@@ -38,9 +38,9 @@ export async function emptyCompany(id: number, at: Instant): Promise<void> {
   await retryOnContention(async () => {
     const before = await findRecord({ type: companies, tenant: PLATFORM, id });
     if (!before || before.name === nameOfEmpty(id)) return;
-    const { invoice_settings: _, ...kept } = before;
+    const { invoice_settings: _, ...rest } = before;
     const after = {
-      ...kept,
+      ...rest,
       ...{ name: nameOfEmpty(id), company_name: null, logo: null, inn: null, mfo: null, address: null },
       ...{
         latitude: null,

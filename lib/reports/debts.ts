@@ -39,8 +39,8 @@ export const debtsSheet = reportSheet(DebtsRow, 'report.debts');
 /** Query string of the report. */
 export const DebtsQuery = z.strictObject(reportParameters(['client', 'company'], { company_id: Ids }));
 
-/** The fields of a debt that are read. */
-const Owed = StoredDebt.pick({
+/** Fields of a debt to read. */
+const OpenDebt = StoredDebt.pick({
   client_id: true,
   company_id: true,
   currency: true,
@@ -50,7 +50,7 @@ const Owed = StoredDebt.pick({
   due_date: true,
 });
 
-type Owed = z.input<typeof Owed>;
+type OpenDebt = z.input<typeof OpenDebt>;
 
 /** Columns by days overdue: the first whose maximum fits. */
 const COLUMNS = [
@@ -73,27 +73,27 @@ export async function debtsReport(
   const where: Expression[] = [oneOf('status', ['not_repaid', 'partially_repaid'])];
   if (filter.company_id) {
     const issues = new ValidationIssues();
-    const asked = pick(await companiesFor(actor), filter.company_id, 'filter.company_id', issues);
+    const selected = pick(await companiesFor(actor), filter.company_id, 'filter.company_id', issues);
     issues.throwIfAny();
     where.push(
       oneOf(
         'company_id',
-        asked.map(({ id }) => id),
+        selected.map(({ id }) => id),
       ),
     );
   }
-  const owed = await readOwed(actor, where);
-  const keyOf = (debt: Owed) => (group === 'client' ? debt.client_id : debt.company_id);
+  const open = await readOpenDebts(actor, where);
+  const keyOf = (debt: OpenDebt) => (group === 'client' ? debt.client_id : debt.company_id);
   const nameOf = await readNames(
     { type: group === 'client' ? clients.type : companies.type, tenant: actor.tenant },
-    owed.map(keyOf),
+    open.map(keyOf),
     group === 'client' ? 'full_name' : 'name',
   );
-  const data = addUp(owed, keyOf, nameOf, at);
+  const data = addUp(open, keyOf, nameOf, at);
   return {
     data,
     totals: addUp(
-      owed,
+      open,
       () => null,
       () => null,
       at,
@@ -103,18 +103,18 @@ export async function debtsReport(
 }
 
 /** Reads the fields of open debts. */
-async function readOwed(actor: Staff, asked: readonly Expression[]): Promise<Owed[]> {
-  const where = await documentConditions(debts, actor, { where: asked });
-  return readRowsOf(sourceOf(debts, actor.tenant), { fields: Owed, where, filter: 'filter.company_id' });
+async function readOpenDebts(actor: Staff, conditions: readonly Expression[]): Promise<OpenDebt[]> {
+  const where = await documentConditions(debts, actor, { where: conditions });
+  return readRowsOf(sourceOf(debts, actor.tenant), { fields: OpenDebt, where, filter: 'filter.company_id' });
 }
 
 function addUp(
-  owed: readonly Owed[],
-  keyOf: (debt: Owed) => number | null,
+  open: readonly OpenDebt[],
+  keyOf: (debt: OpenDebt) => number | null,
   nameOf: (key: number | null) => string | null,
   at: Instant,
 ): Row[] {
-  const groups = Map.groupBy(owed, (debt) => `${keyOf(debt)} ${debt.currency}`);
+  const groups = Map.groupBy(open, (debt) => `${keyOf(debt)} ${debt.currency}`);
   const rows = [...groups.values()].flatMap(([first, ...others]) => {
     if (!first) return [];
     const key = keyOf(first);
@@ -123,10 +123,10 @@ function addUp(
   return rows.sort((one, other) => inOrderOfId(one, other) || inOrderOfCurrency(one, other));
 }
 
-function sumsOf(owed: readonly Owed[], at: Instant): Omit<Row, 'key' | 'label' | 'currency'> {
+function sumsOf(open: readonly OpenDebt[], at: Instant): Omit<Row, 'key' | 'label' | 'currency'> {
   const sums = { not_due: 0n, overdue_1_30: 0n, overdue_31_60: 0n, overdue_61_90: 0n, overdue_over_90: 0n };
   let [total, oldest] = [0n, Number.POSITIVE_INFINITY];
-  for (const debt of owed) {
+  for (const debt of open) {
     const days = overdueDaysOf(debt, at);
     const [column] = COLUMNS.find(([, max]) => days <= max) ?? ['overdue_over_90'];
     const left = BigInt(remainderOf(debt));

@@ -32,9 +32,9 @@ export interface ReachableHeader {
  */
 export async function readEntries(
   view: Viewer,
-  asked: readonly RequestedEntry[],
+  requests: readonly RequestedEntry[],
 ): Promise<(SyncEntry | undefined)[]> {
-  const found = await findInReach(view.actor, asked);
+  const found = await findInReach(view.actor, requests);
   const entries = await showEntries(
     view,
     found.filter((each) => each !== undefined),
@@ -46,14 +46,14 @@ export async function readEntries(
 /** Finds the headers of records in the caller's reach, in their order. One round trip. */
 export async function findInReach(
   actor: Staff,
-  asked: readonly RequestedEntry[],
+  requests: readonly RequestedEntry[],
 ): Promise<(ReachableHeader | undefined)[]> {
   return byCopy(
-    asked,
+    requests,
     ({ type }) => syncDefinitionOf(type),
-    async (copy, wanted) => {
+    async (copy, requested) => {
       const [heads, further = []] = await Promise.all([
-        copy.find(actor.tenant, wanted),
+        copy.find(actor.tenant, requested),
         copy.further(actor)?.(),
       ]);
       const { matches } = all([...copy.reach(actor), ...further]);

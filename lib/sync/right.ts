@@ -20,7 +20,10 @@ export function mayList(actor: Actor, type: SyncType): boolean {
   return right === null || hasRight(actor, right);
 }
 
-/** Returns whether a caller may sync a type: one they may list, and users for an API key with the right. Part 4, 4.3. */
+/**
+ * Returns whether a caller may sync a type: one they may list, and users for an API key whose role has the
+ * right. Part 4, 4.3.
+ */
 export function mayCopy(actor: Actor, type: SyncType): boolean {
   const right = rightFor(type);
   return right === null || isGivenRight(actor, right);

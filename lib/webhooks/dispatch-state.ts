@@ -155,12 +155,12 @@ export function healthAfter(
  * Releases the lease; given an enqueue count, only if nothing was enqueued since. Returns whether it was
  * released.
  */
-export function releaseLease({ place, holder }: DispatchLease, told?: number): Promise<boolean> {
+export function releaseLease({ place, holder }: DispatchLease, enqueued?: number): Promise<boolean> {
   const isMine = equals('holder', holder);
-  const isSame = told === undefined ? isMine : all([isMine, isStillTold(told)]);
+  const isSame = enqueued === undefined ? isMine : all([isMine, hasEnqueued(enqueued)]);
   return updateOne(dispatchStateKey(place), { unset: ['lease_until', 'holder'] }, isSame);
 }
 
-function isStillTold(told: number) {
-  return told === 0 ? any([absent('told'), equals('told', 0)]) : equals('told', told);
+function hasEnqueued(enqueued: number) {
+  return enqueued === 0 ? any([absent('told'), equals('told', 0)]) : equals('told', enqueued);
 }

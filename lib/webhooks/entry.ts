@@ -15,11 +15,11 @@ const OfCompany = z.object({ company_id: z.int() });
  * exist or is out of reach; one locked by a pending change does exist. Two round trips at most, one if the
  * record is only its header.
  */
-export async function readEntry(actor: Staff, asked: RequestedEntry): Promise<SeenRecord | undefined> {
-  const [entry] = await readEntries({ actor, locale: 'ru', isBare: true }, [asked]);
+export async function readEntry(actor: Staff, request: RequestedEntry): Promise<SeenRecord | undefined> {
+  const [entry] = await readEntries({ actor, locale: 'ru', isBare: true }, [request]);
   if (!entry) return undefined;
   const { type, id, revision, record } = entry;
   if (type === 'company.company') return { revision, companyId: id };
   const own = OfCompany.safeParse(record).data?.company_id;
-  return { revision, companyId: own ?? asked.companyId ?? null };
+  return { revision, companyId: own ?? request.companyId ?? null };
 }

@@ -40,8 +40,8 @@ export function secretsAt(place: WebhookRef, record: Secrets, at: Instant): Buff
 }
 
 /**
- * Re-encrypts a webhook's secret with the current key if a former key encrypted it, so that the former can be
- * retired. The secret itself does not change. A concurrent rotation uses the current key anyway.
+ * Encrypts a webhook's secret again with the current key if a former key encrypted it, so that the former can
+ * be retired. The secret itself does not change. A concurrent rotation uses the current key anyway.
  */
 export async function sealAnew(place: WebhookRef, { sealed }: Secrets): Promise<void> {
   if (isSealedAnew(sealed)) return;

@@ -51,7 +51,7 @@ export async function edit(
   return records.change(actor, id, at, (before) => ({ ...before, ...input }));
 }
 
-/** Soft-deletes a partner. 400 for one that has companies, 403 as for an edit. */
+/** Deletes a partner softly. 400 for one that has companies, 403 as for an edit. */
 export async function remove(actor: Administrator, id: number, at: Instant) {
   await requireCompanies(actor, id);
   return records.remove(actor, id, at);

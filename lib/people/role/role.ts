@@ -53,7 +53,7 @@ export function edit(actor: AccountManager, id: number, given: RoleInput, at: In
   });
 }
 
-/** Soft-deletes a role. 400 if users have it, 403 if it exceeds the caller's rights. */
+/** Deletes a role softly. 400 if users have it, 403 if it exceeds the caller's rights. */
 export async function remove(actor: AccountManager, id: number, at: Instant) {
   await records.change(actor, id, at, (before) => {
     requireHeld(actor, before);

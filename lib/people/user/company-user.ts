@@ -64,14 +64,14 @@ async function decide(actor: AccountManager, input: Form, before?: z.input<typeo
   const references = { ...input, company_id, everywhere: are_all_companies_available, before };
   const family_id = await checkReferences(actor, references);
   // Another family has other desks and warehouses.
-  const kept = before?.family_id === family_id ? before : { cashbox_ids: [], stock_ids: [] };
+  const former = before?.family_id === family_id ? before : { cashbox_ids: [], stock_ids: [] };
   return {
     type,
     company_id,
     family_id,
     role_id: await roleFor(input, family_id),
-    cashbox_ids: input.cashbox_ids ?? kept.cashbox_ids,
-    stock_ids: input.stock_ids ?? kept.stock_ids,
+    cashbox_ids: input.cashbox_ids ?? former.cashbox_ids,
+    stock_ids: input.stock_ids ?? former.stock_ids,
     are_all_companies_available,
   };
 }

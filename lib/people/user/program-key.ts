@@ -85,8 +85,8 @@ export async function list(actor: Staff, query: ListQuery) {
 }
 
 /** Returns one of them. */
-export async function get(actor: Staff, id: number, wanted: readonly Embed[]) {
-  return parseStored(ProgramKey, await records.get(actor, id, wanted));
+export async function get(actor: Staff, id: number, requested: readonly Embed[]) {
+  return parseStored(ProgramKey, await records.get(actor, id, requested));
 }
 
 /** Returns the calling key, with its company and role. 403 for a user. Part 4, 4.3. */

@@ -101,7 +101,7 @@ export class UserKind<A extends AccountManager> {
     });
   }
 
-  /** Soft-deletes one and ends the sessions. 400 for oneself and for a super-administrator. */
+  /** Deletes one softly and ends the sessions. 400 for oneself and for a super-administrator. */
   readonly remove = async (actor: A, id: number, at: Instant): Promise<void> => {
     await this.dismiss(actor, id, at);
   };

@@ -71,11 +71,11 @@ async function readPlaces(actor: Staff, { company_id, cashbox_id }: z.output<typ
   ]);
   const issues = new ValidationIssues();
   const picked = pick(open, cashbox_id, 'filter.cashbox_id', issues);
-  const wanted = new Set(pick(companies, company_id, 'filter.company_id', issues).map(({ id }) => id));
+  const companyIds = new Set(pick(companies, company_id, 'filter.company_id', issues).map(({ id }) => id));
   issues.throwIfAny();
   return {
     names: new Map(picked.map(({ id, name }) => [id, name])),
-    isOfCompany: (id: number) => company_id === undefined || wanted.has(id),
+    isOfCompany: (id: number) => company_id === undefined || companyIds.has(id),
   };
 }
 

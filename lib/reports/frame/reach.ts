@@ -39,9 +39,9 @@ export function pick<P extends { readonly id: number }>(
   issues: ValidationIssues,
 ): P[] {
   if (!ids) return [...open];
-  const wanted = new Set(ids);
-  const picked = open.filter(({ id }) => wanted.has(id));
-  if (picked.length < wanted.size) issues.add(path, 'validation.not_found');
+  const requested = new Set(ids);
+  const picked = open.filter(({ id }) => requested.has(id));
+  if (picked.length < requested.size) issues.add(path, 'validation.not_found');
   return picked;
 }
 

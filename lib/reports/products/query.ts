@@ -28,9 +28,9 @@ export const ProductsQuery = z.strictObject({
     .array(Sort)
     .max(1)
     .default(['-revenue'])
-    .transform(([asked = '-revenue']) => ({
-      field: FIGURES.find((figure) => asked === figure || asked === `-${figure}`) ?? 'revenue',
-      descending: asked.startsWith('-'),
+    .transform(([sort = '-revenue']) => ({
+      field: FIGURES.find((figure) => sort === figure || sort === `-${figure}`) ?? 'revenue',
+      descending: sort.startsWith('-'),
     })),
   ...pageParameters(MAX_PAGE_SIZE),
 });

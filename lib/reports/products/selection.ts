@@ -68,13 +68,13 @@ export async function readProductsSelection(
 }
 
 /** Returns a predicate of rollup groups: desks' groups if desks are selected, else companies'. */
-function groupFilter(asked: {
+function groupFilter(selected: {
   readonly companies: 'all' | readonly number[];
   readonly stocks: 'all' | readonly number[];
   readonly desks: 'all' | readonly number[] | undefined;
 }): (group: string) => boolean {
-  const [isCompany, isStock] = [memberOf(asked.companies), memberOf(asked.stocks)];
-  const isDesk = asked.desks && memberOf(asked.desks);
+  const [isCompany, isStock] = [memberOf(selected.companies), memberOf(selected.stocks)];
+  const isDesk = selected.desks && memberOf(selected.desks);
   return (group) => {
     const { company, stock, desk } = placeOfGroup(group);
     if (!isCompany(company) || !isStock(stock)) return false;

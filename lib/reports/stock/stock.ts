@@ -62,11 +62,11 @@ export async function stockReport(
   const { tenant } = actor;
   const issues = new ValidationIssues();
   const open = await placesFor(actor, warehouses.type, actor.warehouses);
-  const asked = pick(open, filter.stock_id, 'filter.stock_id', issues);
+  const selected = pick(open, filter.stock_id, 'filter.stock_id', issues);
   issues.throwIfAny();
   const goods = await readWarehouseGoods(
     tenant,
-    asked.map(({ id }) => id),
+    selected.map(({ id }) => id),
     at,
   );
   const cards = await cardsOf(
@@ -93,17 +93,17 @@ function keyOf(group: Group, { stock_id, product_id, card }: CardedGoods): numbe
 /** Reads the labels of a grouping's keys. */
 function labels(
   tenant: Tenant,
-  asked: {
+  selected: {
     readonly group: Group;
     readonly cards: ReadonlyMap<number, CardOfGoods>;
     readonly keys: readonly (number | null)[];
   },
   locale: Locale,
 ) {
-  const ids = asked.keys.filter((key) => key !== null);
-  if (asked.group === 'stock') return readNames({ type: warehouses.type, tenant }, ids);
-  if (asked.group === 'product') return productNames(tenant, asked.cards);
-  return namesOfGoods(tenant, { group: asked.group, ids }, locale);
+  const ids = selected.keys.filter((key) => key !== null);
+  if (selected.group === 'stock') return readNames({ type: warehouses.type, tenant }, ids);
+  if (selected.group === 'product') return productNames(tenant, selected.cards);
+  return namesOfGoods(tenant, { group: selected.group, ids }, locale);
 }
 
 function sumsOf(goods: readonly CardedGoods[]): Omit<Row, 'key' | 'label'> {

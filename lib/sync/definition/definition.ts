@@ -57,10 +57,10 @@ export interface SyncDefinition {
   /** Reads headers in the order requested; undefined for a missing one. */
   readonly find: (
     tenant: Tenant,
-    wanted: readonly RequestedRecord[],
+    requested: readonly RequestedRecord[],
   ) => Promise<(RecordHeader | undefined)[]>;
   /** Reads headers in the order of ids. One round trip. */
-  readonly walk: (tenant: Tenant, asked: RowsRequest) => Promise<RowsAfter>;
+  readonly walk: (tenant: Tenant, request: RowsRequest) => Promise<RowsAfter>;
   /** Counts the lines read to show a record. */
   readonly countLines: (head: RecordHeader) => number;
   /**
@@ -76,7 +76,7 @@ export type SyncDefinitions = Readonly<Partial<Record<SyncType, () => SyncDefini
 /** Embeds common to all records, which the sync form omits. */
 export const EMBEDDED = { creator: true, company: true } as const;
 
-/** The fields of a record type that its sync uses. */
+/** Fields of a record type for its sync. */
 export type Noun = Pick<StoredType<DocumentSchema>, 'type' | 'copied'> & {
   readonly reach?: (actor: Staff) => Reach;
 };
@@ -96,8 +96,8 @@ export function defineSync(noun: Noun, form: z.ZodObject, special: SyncOverrides
     isDeletable: 'is_deleted' in form.shape,
     reach,
     further: () => undefined,
-    find: (tenant, wanted) => readHeads(type, tenant, wanted),
-    walk: (tenant, asked) => rowsAfter(partition(type, tenant), asked),
+    find: (tenant, requested) => readHeads(type, tenant, requested),
+    walk: (tenant, request) => rowsAfter(partition(type, tenant), request),
     countLines: () => 0,
     show: async (heads) => heads.map((record) => ({ record, revision: record.version })),
     ...special,
@@ -110,7 +110,7 @@ export function presentIn({ isDeletable }: SyncDefinition): Expression[] {
 }
 
 /** Reads headers by ids. One round trip. */
-export async function readHeads(type: string, tenant: Tenant, wanted: readonly RequestedRecord[]) {
-  const items = await getItems(wanted.map(({ id }) => recordKey(type, tenant, id)));
+export async function readHeads(type: string, tenant: Tenant, requested: readonly RequestedRecord[]) {
+  const items = await getItems(requested.map(({ id }) => recordKey(type, tenant, id)));
   return items.map((item) => item && RecordHeader.parse(item));
 }

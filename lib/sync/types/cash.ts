@@ -58,8 +58,8 @@ async function walkRates(tenant: Tenant, { where, after, max }: RowsRequest): Pr
   );
   const ownerOf = new Map(owners.map((owner) => [idOf(owner), owner]));
   const rates = sets.flatMap((set) => ratesIn(set, ownerOf.get(idOf(set))));
-  const wanted = all(where);
-  const left = rates.filter((rate) => !rate['is_deleted'] && rate.id > after && wanted.matches(rate));
+  const condition = all(where);
+  const left = rates.filter((rate) => !rate['is_deleted'] && rate.id > after && condition.matches(rate));
   const rows = left.sort((a, b) => a.id - b.id).slice(0, max);
   return { rows, reached: left.length > max ? rows.at(-1)?.id : undefined, likely: max };
 }
@@ -70,11 +70,11 @@ async function walkRates(tenant: Tenant, { where, after, max }: RowsRequest): Pr
  */
 async function findRates(
   tenant: Tenant,
-  wanted: readonly RequestedRecord[],
+  requested: readonly RequestedRecord[],
 ): Promise<(RecordHeader | undefined)[]> {
-  const ids = [...new Set(wanted.map(({ companyId }) => companyId ?? 0))];
+  const ids = [...new Set(requested.map(({ companyId }) => companyId ?? 0))];
   const rates = await readRates(tenant, ids);
-  return wanted.map(({ id, companyId }) => {
+  return requested.map(({ id, companyId }) => {
     const own = rates.filter((rate) => rate['company_id'] === companyId);
     return id < 0 ? own[-1 - id] : own.find((rate) => rate.id === id);
   });

@@ -32,12 +32,12 @@ export const peopleSync = {
   'user.user': () =>
     defineSync(users, CopiedUser, {
       reach: (actor) => among('company_id', actor.companies),
-      find: async (tenant, wanted) => {
-        const heads = await readHeads(users.type, tenant, wanted);
+      find: async (tenant, requested) => {
+        const heads = await readHeads(users.type, tenant, requested);
         return heads.map((head) => head && (hasLeft(tenant, head) ? { ...head, is_deleted: true } : head));
       },
-      walk: async (tenant, asked) => {
-        const found = await rowsAfter(partition(users.type, tenant), asked);
+      walk: async (tenant, request) => {
+        const found = await rowsAfter(partition(users.type, tenant), request);
         return { ...found, rows: found.rows.filter((row) => !hasLeft(tenant, row)) };
       },
       show: async (heads) =>

@@ -69,11 +69,11 @@ const UNREAD = 0;
 /** Finds headers of stock levels: a known warehouse suffices until they are shown. */
 async function findRows(
   tenant: Tenant,
-  wanted: readonly RequestedRecord[],
+  requested: readonly RequestedRecord[],
 ): Promise<(RecordHeader | undefined)[]> {
-  const isKnown = wanted.every(({ stockId }) => typeof stockId === 'number');
-  if (!isKnown) return readHeads(stockLevelRows.type, tenant, wanted);
-  return wanted.map(({ id, stockId }) => ({ id, version: UNREAD, stock_id: stockId }));
+  const isKnown = requested.every(({ stockId }) => typeof stockId === 'number');
+  if (!isKnown) return readHeads(stockLevelRows.type, tenant, requested);
+  return requested.map(({ id, stockId }) => ({ id, version: UNREAD, stock_id: stockId }));
 }
 
 /**

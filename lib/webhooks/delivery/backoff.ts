@@ -21,11 +21,11 @@ const STEPS = [
  * Returns the delay after this many failed attempts; undefined after the last one. A longer delay requested
  * by the receiver is honoured, up to the next step.
  */
-export function retryDelay(tries: number, asked: number): number | undefined {
+export function retryDelay(tries: number, requestedMs: number): number | undefined {
   const step = STEPS[tries - 1];
   if (step === undefined) return undefined;
   const max = STEPS[tries] ?? step;
-  return Math.max(step, Math.min(asked, max));
+  return Math.max(step, Math.min(requestedMs, max));
 }
 
 /** Parses `Retry-After`, in seconds or as a date, into milliseconds; 0 if absent or invalid. */
