@@ -91,8 +91,8 @@ export type Stage = Readonly<ReturnType<typeof stageOf>>;
 
 /** Parses the stage from the command line: `-c stage=production -c TOKEN_TTL_DAYS=7`. */
 export function stageOf(node: Node) {
-  const asked = Object.keys(StageContext.shape).map((name) => [name, node.tryGetContext(name)]);
-  const given = StageContext.parse(Object.fromEntries(asked));
+  const entries = Object.keys(StageContext.shape).map((name) => [name, node.tryGetContext(name)]);
+  const given = StageContext.parse(Object.fromEntries(entries));
   const { stage, DOMAIN, CERTIFICATE, TIME_ZONE, TOKEN_TTL_DAYS, TABLE, TABLE_STREAM } = given;
   const isProtected = given.DISPOSABLE === 'false';
   return {

@@ -10,8 +10,8 @@ const FailedBatch = z.object({ Records: z.array(z.object({ s3: z.object({}) })) 
 const TestEvent = z.object({ Event: z.literal('s3:TestEvent') });
 
 /**
- * Invalidates the feeds if changes were lost, so that clients start their sync over: on batches that Lambda
- * has given up, and watched by an hourly heartbeat through the stream.
+ * Invalidates the feeds when Lambda gives up a batch of changes, so that clients start their sync over. An
+ * hourly heartbeat through the stream detects a stalled consumer.
  */
 export const handler = worker({
   message: z.union([Scheduled, FailedBatch, TestEvent]),

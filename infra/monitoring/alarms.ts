@@ -87,7 +87,7 @@ function addTopic(scope: Construct, { removal, alarmEmail }: Stage): Topic {
  */
 function addBudget(scope: Construct, { name, alarmEmail, budget }: Stage): void {
   if (alarmEmail === undefined || budget === undefined) return;
-  const told = ['ACTUAL', 'FORECASTED'].map((notificationType) => ({
+  const notifications = ['ACTUAL', 'FORECASTED'].map((notificationType) => ({
     notification: { notificationType, comparisonOperator: 'GREATER_THAN', threshold: 100 },
     subscribers: [{ subscriptionType: 'EMAIL', address: alarmEmail }],
   }));
@@ -98,6 +98,6 @@ function addBudget(scope: Construct, { name, alarmEmail, budget }: Stage): void 
       timeUnit: 'MONTHLY',
       budgetLimit: { amount: budget, unit: 'USD' },
     },
-    notificationsWithSubscribers: told,
+    notificationsWithSubscribers: notifications,
   });
 }

@@ -2,8 +2,8 @@ const form = document.querySelector('#sign-in');
 const button = form.querySelector('button');
 
 /**
- * Resolves what is opened, when it is opened. Swagger's own way resolves the whole document before it shows
- * the list: three seconds of a browser's time.
+ * Resolves references on demand, when an operation is opened. By default Swagger resolves the whole document
+ * before it shows the list, which takes a browser three seconds.
  */
 function resolvingOnDemand() {
   const requestResolvedSubtree = (_original, system) => (path) => {
@@ -15,7 +15,7 @@ function resolvingOnDemand() {
   return { statePlugins: { spec: { wrapActions: { requestResolvedSubtree } } } };
 }
 
-/** Puts what references point to in their places; a record within one of its kind stays a reference. */
+/** Replaces references by their targets; a recursive one stays a reference. */
 function resolved(part, document, within) {
   if (Array.isArray(part)) return part.map((each) => resolved(each, document, within));
   if (typeof part !== 'object' || part === null) return part;
@@ -39,14 +39,14 @@ const reference = globalThis.SwaggerUIBundle({
   filter: true,
   tryItOutEnabled: true,
   defaultModelsExpandDepth: 0,
-  // The page calls the service that serves it, under whatever name it was opened.
+  // Requests go to the origin of the page.
   requestInterceptor: (request) => {
     const { pathname, search } = new URL(request.url, globalThis.location.origin);
     return { ...request, url: `${globalThis.location.origin}${pathname}${search}` };
   },
-  // The validator's badge would be asked for elsewhere.
+  // The validator's badge would be requested from another host.
   validatorUrl: null,
-  // A token can't be taken before the document has told what it is for.
+  // A token can't be set before the document with its security schemes is loaded.
   onComplete: () => {
     button.disabled = false;
   },
