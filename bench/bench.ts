@@ -17,8 +17,8 @@ const LATEST = join(import.meta.dirname, 'latest.json');
 
 const USAGE = `npm run bench -- [<part>…] [--smallest]
 
-Measures parts of the service on data of its own: those that are named, by a name or by the beginning of some up to
-a slash, or else all but the longest. From seconds to minutes each; --smallest tries that each runs. The parts are
+Measures parts of the service on data of its own: the named ones, by name or by a prefix of names up to a slash, or
+else all but the longest. From seconds to minutes each; --smallest only checks that each runs. The parts are
 ${NAMES.join(', ')}.`;
 
 const { positionals, values: flags } = takeArguments(USAGE, {
@@ -27,16 +27,16 @@ const { positionals, values: flags } = takeArguments(USAGE, {
 });
 
 const scale = { isSmallest: flags.smallest };
-const wanted = positionals.length > 0 ? positionals.flatMap(partsOf) : usualParts();
-const [only, ...others] = wanted;
+const parts = positionals.length > 0 ? positionals.flatMap(partsOf) : usualParts();
+const [only, ...others] = parts;
 if (only !== undefined && others.length === 0) await measurePart(only);
-else measureEachApart(wanted);
+else measureEachApart(parts);
 
 /** Lists the parts of a group, or the one of that name. */
-function partsOf(asked: string): string[] {
-  const found = [TOGETHER, ...NAMES].filter((name) => name === asked || name.startsWith(`${asked}/`));
+function partsOf(prefix: string): string[] {
+  const found = [TOGETHER, ...NAMES].filter((name) => name === prefix || name.startsWith(`${prefix}/`));
   if (found.length > 0) return found;
-  process.stderr.write(`Unknown part ${asked}. The parts are ${NAMES.join(', ')}.\n`);
+  process.stderr.write(`Unknown part ${prefix}. The parts are ${NAMES.join(', ')}.\n`);
   process.exit(1);
 }
 
@@ -77,10 +77,10 @@ function measureEachApart(names: readonly string[]): void {
 
 /** Writes a part's figures to `bench/latest.json`, beside the latest of the others. */
 function saveFigures(name: string, figures: readonly object[]): void {
-  const Kept = z.record(z.string(), z.unknown());
-  const kept = existsSync(LATEST) ? Kept.parse(JSON.parse(readFileSync(LATEST, 'utf8'))) : {};
+  const Saved = z.record(z.string(), z.unknown());
+  const saved = existsSync(LATEST) ? Saved.parse(JSON.parse(readFileSync(LATEST, 'utf8'))) : {};
   const latest = {
-    ...kept,
+    ...saved,
     [name]: {
       measured_at: new Date().toISOString(),
       node: process.version,

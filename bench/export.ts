@@ -28,9 +28,9 @@ export async function measureExports(scale: Scale): Promise<object[]> {
     const source = salesOf(sales);
     await loadSales(source, sales, Date.now());
     await indexLoadedItems(source);
-    const { given, ...told } = await exportOf(sales);
+    const { given, ...usage } = await exportOf(sales);
     const bytes = given.startsWith('http') ? await sizeOf(given) : Number.parseInt(given, 10);
-    figures.push({ sales, ...told, megabytes: Math.round(bytes / 1024 / 102.4) / 10 });
+    figures.push({ sales, ...usage, megabytes: Math.round(bytes / 1024 / 102.4) / 10 });
   }
   await service.stop();
   return figures;
@@ -38,9 +38,9 @@ export async function measureExports(scale: Scale): Promise<object[]> {
 
 async function exportOf(familyId: number) {
   const made = fork(join(import.meta.dirname, 'export-function.ts'), [String(familyId)]);
-  const [told] = await Promise.race([once(made, 'message'), once(made, 'exit')]);
+  const [usage] = await Promise.race([once(made, 'message'), once(made, 'exit')]);
   made.kill();
-  return Usage.parse(told);
+  return Usage.parse(usage);
 }
 
 async function sizeOf(link: string): Promise<number> {

@@ -15,14 +15,14 @@ import { randomFrom } from './support/random.ts';
 const USAGE = `npm run fuzz -- [--seconds 600] [--seed <number>] [--only <part of an operation's name>]
 
 Starts a service in memory and calls all its operations in turn with path, query, body, headers and forms drawn
-from their own schemas: values that fit, values at the edges, and hostile ones. The clock goes on by five seconds
-with every call, so that no limit is in the way. Every thousand calls there is a new company.
+from their own schemas: valid values, edge cases, and hostile ones. The clock advances by five seconds with
+every call, so that no rate limit applies. Every thousand calls a new company is created.
 
-No answer may be 5xx, nor take over a second, five for images and workbooks. 503 is an answer where the payment
-gateway is asked. What is slow counts if it is slow three times.
+No answer may be 5xx, nor take over a second, five for images and workbooks. 503 is allowed where the payment
+gateway is called. A slow response counts if it is slow three times.
 
-Calls follow one another, so the same seed makes the same calls in the same state. Tells each request that
-failed, once for an operation and a status, and ends with 1 if there is any.`;
+Calls follow one another, so the same seed makes the same calls in the same state. Prints each failed
+request, once per operation and status, and exits with 1 if any failed.`;
 
 const SCENE_CALLS = 1000;
 const STEP_MS = 5000;
@@ -44,14 +44,14 @@ async function run(): Promise<number> {
   const clock = newClock();
   const tick = (calls: number) => clock.set(BEGINNING + calls * STEP_MS);
   tick(0);
-  const told = captureErrors();
+  const errors = captureErrors();
   const service = await startService(0, undefined, clock, makeDemoData);
   const { ask, stop } = senderAt(service.address);
   const targets = fuzzTargetsOf(await discoverRoutes()).filter(({ name }) => name.includes(values.only));
   const files = await fuzzFiles();
   const failures = new Map<string, number>();
   const statuses = new Map<string, number>();
-  say(`Seed ${seed}: ${targets.length} operations for ${values.seconds} seconds.`);
+  print(`Seed ${seed}: ${targets.length} operations for ${values.seconds} seconds.`);
 
   const end = performance.now() + Number(values.seconds) * 1000;
   let scene = await newCallers(0, clock.now());
@@ -60,19 +60,20 @@ async function run(): Promise<number> {
     tick(calls);
     const target = targets[calls % targets.length];
     if (!target) throw new Error(`No operation has ${values.only} in its name`);
-    const asked = await requestTo(target, scene, files, randomFrom(seed, `call ${calls}`));
-    told.length = 0;
-    const answer = await ask(asked);
+    const request = await requestTo(target, scene, files, randomFrom(seed, `call ${calls}`));
+    errors.length = 0;
+    const answer = await ask(request);
     count(statuses, String(answer.status));
-    const wrong = await faultOf(ask, asked, answer);
-    if (wrong && count(failures, `${wrong} ${target.name}`) === 1) tell(calls, wrong, asked, answer, told);
+    const wrong = await faultOf(ask, request, answer);
+    if (wrong && count(failures, `${wrong} ${target.name}`) === 1)
+      reportFailure(calls, wrong, request, answer, errors);
     scene = await sceneAfter(scene, answer, calls + 1, clock.now());
   }
   await service.stop();
   stop();
-  say(`${calls} calls: ${linesOf(statuses).sort().join(', ')}.`);
-  for (const line of linesOf(failures)) say(line);
-  say(failures.size === 0 ? 'No answer was 5xx or late.' : `Again: npm run fuzz -- --seed ${seed}`);
+  print(`${calls} calls: ${linesOf(statuses).sort().join(', ')}.`);
+  for (const line of linesOf(failures)) print(line);
+  print(failures.size === 0 ? 'No answer was 5xx or late.' : `Again: npm run fuzz -- --seed ${seed}`);
   return failures.size;
 }
 
@@ -98,7 +99,7 @@ function count(counts: Map<string, number>, what: string): number {
   return times;
 }
 
-function tell(
+function reportFailure(
   call: number,
   wrong: string,
   { method, path, headers, body }: FuzzRequest,
@@ -106,26 +107,26 @@ function tell(
   errors: readonly string[],
 ): void {
   const { authorization, ...shown } = headers;
-  say(`\nCall ${call} is ${wrong} after ${Math.round(answer.ms)} ms: ${method} ${path.slice(0, SHOWN)}`);
-  say(`  ${JSON.stringify(shown).slice(0, SHOWN)}${authorization ? ', with a token' : ''}`);
-  if (body) say(`  ${body.toString('utf8').slice(0, SHOWN)}`);
-  say(`  → ${answer.body.slice(0, 300)}`);
-  for (const error of errors.slice(-2)) say(`  ${error.slice(0, SHOWN)}`);
+  print(`\nCall ${call} is ${wrong} after ${Math.round(answer.ms)} ms: ${method} ${path.slice(0, SHOWN)}`);
+  print(`  ${JSON.stringify(shown).slice(0, SHOWN)}${authorization ? ', with a token' : ''}`);
+  if (body) print(`  ${body.toString('utf8').slice(0, SHOWN)}`);
+  print(`  → ${answer.body.slice(0, 300)}`);
+  for (const error of errors.slice(-2)) print(`  ${error.slice(0, SHOWN)}`);
 }
 
 /** Captures the errors in the service's log, and suppresses the rest of its log. */
 function captureErrors(): string[] {
-  const heard: string[] = [];
+  const errors: string[] = [];
   const write = process.stdout.write.bind(process.stdout);
-  const hear = (line: string) => {
+  const capture = (line: string) => {
     if (!line.startsWith('{"level"')) return write(line);
-    if (line.startsWith('{"level":"error"')) heard.push(line.trim());
+    if (line.startsWith('{"level":"error"')) errors.push(line.trim());
     return true;
   };
-  Object.assign(process.stdout, { write: hear });
-  return heard;
+  Object.assign(process.stdout, { write: capture });
+  return errors;
 }
 
-function say(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }

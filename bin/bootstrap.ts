@@ -18,8 +18,8 @@ import { prompt } from './cli/prompt.ts';
 
 const USAGE = `npm run bootstrap -- --stage <name> [--username <name>] [--password] [--table <name>]
 
---password asks for a password (or takes ADMIN_PASSWORD): the first administrator's, or another one for a
-super-administrator, whose sessions it ends.`;
+--password prompts for a password (or reads ADMIN_PASSWORD): the first administrator's, or a new one of a
+super-administrator, whose sessions end.`;
 
 const OPTIONS = {
   ...{ stage: TEXT, table: TEXT, username: { ...TEXT, default: 'admin' } },
@@ -96,7 +96,8 @@ async function accountFor(username: string, hasOwnPassword: boolean) {
 }
 
 function explain(error: unknown): unknown {
-  if (error instanceof ApiError && error.status === 409) return new Error('Someone else has just made it.');
+  if (error instanceof ApiError && error.status === 409)
+    return new Error('Another operator has just created it.');
   if (error instanceof ApiError && 'username' in error.fields) return new Error('That username is taken.');
   return error;
 }

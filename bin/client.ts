@@ -14,8 +14,8 @@ import { startProcess } from './local/process.ts';
 
 const USAGE = `npm run client
 
-Lints the reference by two linters, makes a client of it, and has that sign in, sell and read against a service of
-its own. It takes a minute or two, and installs its tools the first time.`;
+Lints the reference with two linters, generates a client from it, which signs in, sells and reads on a service of
+its own. Takes a minute or two, and installs its tools the first time.`;
 
 takeArguments(USAGE, {});
 

@@ -48,9 +48,9 @@ await main(USAGE, { options: OPTIONS, allowPositionals: true }, async ({ values,
  */
 async function readGood(stage: string): Promise<Versions> {
   const { live, good } = await readAliases(stage);
-  const wanted = new Map([...live, ...good]);
-  requireAll('These could not be marked as well', await pointAliases(GOOD_ALIAS, wanted, good));
-  return wanted;
+  const targets = new Map([...live, ...good]);
+  requireAll('These could not be marked as well', await pointAliases(GOOD_ALIAS, targets, good));
+  return targets;
 }
 
 /** Makes the deployed versions live and tests them; undefined, with the reason printed, if they fail. */
@@ -77,12 +77,12 @@ async function keepVersions(good: Versions, published: Versions): Promise<void> 
 }
 
 async function goBack(stage: string, good: Versions): Promise<never> {
-  const { moved, stuck, wanted } = await pointBack(stage, good);
+  const { moved, stuck, targets } = await pointBack(stage, good);
   if (moved + stuck.length > 0) {
     throw new Error(`${moved} functions were pointed back at the versions that were last well. The next deployment
 goes on from the new ones: fix them first, or deploy the commit before.${stuckText(stuck)}`);
   }
-  const versions = [...wanted].map(([name, version]) => `${name} ${version}`);
+  const versions = [...targets].map(([name, version]) => `${name} ${version}`);
   throw new Error(`No function was pointed back: all are at the versions that were last well.
 ${versions.join('\n')}`);
 }
@@ -99,9 +99,9 @@ async function restoreGood(stage: string, good: Versions, failure: string): Prom
 
 async function pointBack(stage: string, good: Versions) {
   const { live } = await readAliases(stage);
-  const wanted = new Map([...good].filter(([name]) => live.has(name)));
-  const { moved, failed } = await pointAliases(LIVE, wanted, live);
-  return { moved, stuck: failed, wanted };
+  const targets = new Map([...good].filter(([name]) => live.has(name)));
+  const { moved, failed } = await pointAliases(LIVE, targets, live);
+  return { moved, stuck: failed, targets };
 }
 
 function stuckText(stuck: readonly string[]): string {

@@ -11,16 +11,17 @@ import { router } from './local/router.ts';
 /*
  * Records the examples of the reference: runs the API tests, captures requests and responses, and selects the
  * most informative call of each operation, with ids, times and secrets normalized. With names of test files
- * it runs only these, and adds examples that the file lacks: `npm run examples -- tests/functions/company`;
- * with `--anew` it replaces those of the operations they call, after a schema change.
+ * it runs only these, and adds missing examples: `npm run examples -- tests/functions/company`; an option
+ * also replaces those of the operations they call, after a schema change.
  */
 
 const FILE = join(import.meta.dirname, '../infra/reference/examples.json');
 
 const USAGE = `npm run examples -- [--anew] [<test file>…]
 
-Records what tests of the API send and get, as the examples of the reference. With names of test files it runs only
-these, and adds what the file lacks; with --anew it also changes what they call. All of them take an hour.`;
+Records requests and responses of the API tests as the examples of the reference. With names of test files it runs
+only these, and adds missing examples; with --anew it replaces those of the operations they call. All tests take
+an hour.`;
 
 const { values, positionals: named } = takeArguments(USAGE, {
   options: { from: { type: 'string' }, anew: { type: 'boolean', default: false } },

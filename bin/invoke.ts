@@ -6,7 +6,7 @@ import { readSample } from './invoke/sample.ts';
 const USAGE = `npm run invoke -- <event>…
 
 An event is a file like events/brand-create.json: of API Gateway, of SQS or of the table's stream. In it
-{{director}} stands for a token of that demo account.`;
+{{director}} is replaced by a token of that demo account.`;
 
 await main(USAGE, { allowPositionals: true }, async ({ positionals: files }) => {
   if (files.length === 0) throw new UsageError('Which event?');

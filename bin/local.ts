@@ -16,7 +16,8 @@ await main(USAGE, { options: { memory: { type: 'boolean' }, clock: TEXT } }, asy
   const { name, title } = chooseEngine();
   const directory = values.memory ? undefined : join(process.cwd(), '.local');
   const aside = directory && prepareDirectory(directory, name, Date.now());
-  if (aside) print(`The data here had another format. They were moved to ${aside}; the service begins anew.`);
+  if (aside)
+    print(`The data here had another format. They were moved to ${aside}; the service starts empty.`);
   const service = await startService(port, directory, clockAt(values.clock), makeDemoData);
   if (directory) finishDirectory(directory);
   // A parent process is notified by a message.

@@ -20,7 +20,7 @@ import {
 const USAGE = `npm run openapi -- [--release]
 npm run --silent openapi -- --print
 
---release makes today's contract that of the last release. --print only prints the reference, as the service
+--release saves the current contract as that of the last release. --print only prints the reference, as the service
 at ADDRESS of the environment serves it.`;
 
 const OPTIONS = {

@@ -12,7 +12,7 @@ import { findDeletedStack, findStack, placeIn, readResources } from './stage/sta
  */
 
 const USAGE = `npm run remove -- --stage <name> [--yes <name>]
-It asks for the stage's name again, unless that is given by --yes. A stage that is protected is not removed.`;
+Prompts for the stage's name again, unless --yes gives it. A protected stage is not removed.`;
 
 await main(USAGE, { options: { stage: TEXT, yes: TEXT } }, async ({ values }) => {
   const stage = requireOption(values.stage, 'Which stage?');
@@ -50,7 +50,8 @@ async function destroy(id: string, stage: string): Promise<void> {
   }
   const args = ['cdk', 'destroy', `retail-${stage}`, '-c', `stage=${stage}`, '--force'];
   const [code] = await once(spawn('npx', args, { stdio: 'inherit' }), 'exit');
-  if (code !== 0) throw new Error('a bucket may have got new logs meanwhile, or CDK tells why above.');
+  if (code !== 0)
+    throw new Error('a bucket may have received new logs, or CDK has printed the reason above.');
 }
 
 /** Deletes all files of a bucket with all their versions; returns how many. */

@@ -17,11 +17,11 @@ await main(USAGE, { options: OPTIONS }, async ({ values: { username, ...values }
   const address = requireOption(values.address?.replace(/\/$/, ''), 'Which address?');
   const password = requirePassword();
   let isReached = false;
-  const tell = (line: string) => {
+  const log = (line: string) => {
     isReached = true;
     print(line);
   };
-  await smoke({ address, username, password }, tell).catch((error: unknown) => {
+  await smoke({ address, username, password }, log).catch((error: unknown) => {
     const left =
       isReached || !isUnreachable(error) ? '\nThe next round ends what this one left in the sandbox.' : '';
     throw new Error(`Not well: ${errorSentence(error)}${left}`);

@@ -31,7 +31,7 @@ const TRADE_METRICS = 7;
 
 /**
  * Prices a million sales of several sizes, a shop's month, a month without requests, and one in which the
- * functions of a till's first minute are kept warm.
+ * functions of a till's first minute are stored warm.
  */
 export async function measureCost({ isSmallest }: Scale): Promise<readonly object[]> {
   // With a stage, log lines contain the figures of the metrics.
@@ -42,8 +42,8 @@ export async function measureCost({ isSmallest }: Scale): Promise<readonly objec
   for (const lines of sample.lines) {
     const use = await useOfStoring(stage, sample.times, () => saleOf(stage, lines));
     const row = priceRow(`a million sales of ${lines}`, dollarsFor(MILLION, use));
-    const kept = MILLION * use.stored_bytes;
-    rows.push({ ...row, kept_gb: gigabytes(kept), each_later_month: dollarsToKeep(kept) });
+    const stored = MILLION * use.stored_bytes;
+    rows.push({ ...row, kept_gb: gigabytes(stored), each_later_month: dollarsToKeep(stored) });
   }
   rows.push(priceRow("a shop's month", await monthOf(stage, sample)));
   await stage.stop();

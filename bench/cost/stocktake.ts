@@ -39,9 +39,9 @@ async function countAll(
   { positions, found }: { readonly positions: number; readonly found: number },
 ): Promise<Reply[]> {
   const json = { stock_id: stock, type: 'full' };
-  const begun = await expectAnswer(client, { request: `POST ${COUNTS}`, json });
-  const id = begun.number('id');
-  const replies = [begun];
+  const started = await expectAnswer(client, { request: `POST ${COUNTS}`, json });
+  const id = started.number('id');
+  const replies = [started];
   for (let page = 1; (page - 1) * PAGE < positions; page++) {
     const request = `GET ${COUNTS}/${id}/products?page=${page}&page-size=${PAGE}`;
     const shown = await expectAnswer(client, { request });

@@ -23,6 +23,6 @@ export function warmMonth(resources: readonly PaidResource[]): Dollars {
     .map(({ ProvisionedConcurrencyConfig: warm, FunctionName }) => {
       return (warm.ProvisionedConcurrentExecutions * (memory.get(FunctionName.Ref) ?? 0)) / 1024;
     });
-  const kept = gigabytes.reduce((sum, each) => sum + each, 0);
-  return { ...NOTHING, fixed: kept * MONTH_S * PRICES.functions.warm_gb_second };
+  const provisioned = gigabytes.reduce((sum, each) => sum + each, 0);
+  return { ...NOTHING, fixed: provisioned * MONTH_S * PRICES.functions.warm_gb_second };
 }

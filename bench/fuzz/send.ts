@@ -10,7 +10,7 @@ export interface FuzzAnswer {
   readonly ms: number;
 }
 
-type Ask = (asked: FuzzRequest) => Promise<FuzzAnswer>;
+type Ask = (request: FuzzRequest) => Promise<FuzzAnswer>;
 
 /** Time limit of a response on any machine, and its limit relative to a plain request made right after it. */
 const MAX_MS = 1000;
@@ -48,10 +48,10 @@ export function senderAt(address: string): { readonly ask: Ask; readonly stop: (
 /** Returns the fault of a response; undefined if it is right. */
 export async function faultOf(
   ask: Ask,
-  asked: FuzzRequest,
+  request: FuzzRequest,
   { status, ms }: FuzzAnswer,
 ): Promise<string | undefined> {
-  const { target } = asked;
+  const { target } = request;
   // The gateway may be down: Part 1, "Errors".
   const mayBeDown = /\/company\/tariff\/pay-/.test(target.path);
   if (status >= 500 && !(status === 503 && mayBeDown)) return String(status);
@@ -59,8 +59,8 @@ export async function faultOf(
   const max = target.isHeavy ? MAX_HEAVY_MS : MAX_MS;
   let fastest = ms;
   for (let attempt = 1; attempt < ATTEMPTS && fastest > max; attempt++) {
-    const plain = await ask({ ...asked, method: 'GET', path: NOWHERE, body: undefined });
-    const again = await ask(asked);
+    const plain = await ask({ ...request, method: 'GET', path: NOWHERE, body: undefined });
+    const again = await ask(request);
     fastest = Math.min(fastest, again.ms <= MAX_TIMES_PLAIN * plain.ms ? max : again.ms);
   }
   return fastest > max ? 'late' : undefined;

@@ -64,8 +64,10 @@ function objectFor(
   draw: FuzzDraw,
 ): unknown {
   const { chance, wildness } = draw;
-  const asked = Object.entries(properties).filter(([name]) => required.includes(name) || chance.next() < 0.5);
-  const fields = asked
+  const chosen = Object.entries(properties).filter(
+    ([name]) => required.includes(name) || chance.next() < 0.5,
+  );
+  const fields = chosen
     .filter(([name]) => !(required.includes(name) && chance.next() < wildness / 4))
     .map(([name, schema]): [string, unknown] => [name, valueFor(schemaAt(schema), name, draw)]);
   if (isSchema(additionalProperties) && fields.length === 0) {

@@ -34,11 +34,11 @@ export async function monthScenes({ client, shop, actor }: MeasuredShop, size: n
   await updateRollupKinds(ALL_ROLLUPS, actor.tenant);
   const today = dayOf(Date.now());
   const period = `filter[date][0]=${daysAfter(today, 1 - DAYS)}&filter[date][1]=${today}`;
-  const asked = [period, ...desks.map((desk) => `filter[cashbox_id][]=${desk}`)].join('&');
+  const parameters = [period, ...desks.map((desk) => `filter[cashbox_id][]=${desk}`)].join('&');
   const count = desks.length * DAYS * EACH_DAY + 1;
   const sum = count * PRICE;
   const ask = (report: string, row: z.ZodType) => () => ({
-    request: `GET /company/report/${report}&${asked}`,
+    request: `GET /company/report/${report}&${parameters}`,
     answer: z.object({ totals: z.tuple([row]) }),
   });
   const sold = z.object({ sales_count: z.literal(count), sold_amount: z.literal(sum) });

@@ -56,8 +56,8 @@ export async function yearScenes(stage: MeasuredShop, size: number): Promise<Sce
   await updateRollupKinds([soldGoodsRollups, returnedGoodsRollups], actor.tenant);
   const today = dayOf(Date.now());
   const period = `filter[date][0]=${daysAfter(today, 1 - DAYS)}&filter[date][1]=${today}`;
-  const asked = year.desks.slice(0, ASKED_DESKS);
-  const ofDesks = asked.map((desk) => `&filter[cashbox_id][]=${desk}`).join('');
+  const selected = year.desks.slice(0, ASKED_DESKS);
+  const ofDesks = selected.map((desk) => `&filter[cashbox_id][]=${desk}`).join('');
   const ask = (filter: string, desks: readonly number[]) => () => ({
     request: `GET /company/report/products?${period}&page-size=${PAGE_SIZE}${filter}`,
     answer: answerOf(year, desks),
@@ -67,7 +67,7 @@ export async function yearScenes(stage: MeasuredShop, size: number): Promise<Sce
     { warm: 2, times: 7, allowed_ms: 2000 },
     {
       [`${what}, whole company`]: ask(`&filter[stock_id][]=${year.stock}`, year.desks),
-      [`${what}, ${ASKED_DESKS} of ${DESKS} desks`]: ask(ofDesks, asked),
+      [`${what}, ${ASKED_DESKS} of ${DESKS} desks`]: ask(ofDesks, selected),
     },
   );
 }

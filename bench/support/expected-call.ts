@@ -17,9 +17,9 @@ export async function expectAnswer(client: Pick<Person, 'send'>, call: ExpectedC
   const { request, json, headers, answer, mayBe } = call;
   const reply = await client.send(request, json, headers);
   if (reply.status === mayBe) return reply;
-  const told = `${request}: ${reply.status} ${JSON.stringify(reply.body)}`;
-  if (reply.status !== 200) throw new Error(told);
-  if (reply.headers.has('idempotent-replayed')) throw new Error(`${told} was answered before`);
+  const outcome = `${request}: ${reply.status} ${JSON.stringify(reply.body)}`;
+  if (reply.status !== 200) throw new Error(outcome);
+  if (reply.headers.has('idempotent-replayed')) throw new Error(`${outcome} was answered before`);
   const wrong = answer?.safeParse(reply.body).error;
   if (wrong) throw new Error(`${request}: ${z.prettifyError(wrong)}`);
   return reply;

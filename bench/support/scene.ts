@@ -67,7 +67,7 @@ interface Services extends Pick<MeasuredShop, 'service'> {
   readonly seen: Pick<Person, 'send'>;
 }
 
-type Took = Pick<Line, 'duration_ms' | 'table_ms' | 'round_trips' | 'capacity_units' | 'written_units'> & {
+type Sample = Pick<Line, 'duration_ms' | 'table_ms' | 'round_trips' | 'capacity_units' | 'written_units'> & {
   readonly ms: number;
 };
 
@@ -76,9 +76,9 @@ export async function measureScenes(all: Iterable<Scenes>, scale: Scale): Promis
   const service = await openService();
   const figures: SceneFigure[] = [];
   for (const { sizes, goods, of } of all) {
-    const wanted = sizesOf(scale, sizes);
-    const stage = { ...service, shop: await setUpShop(service.client, goods(Math.max(...wanted))) };
-    for (const size of wanted) {
+    const chosen = sizesOf(scale, sizes);
+    const stage = { ...service, shop: await setUpShop(service.client, goods(Math.max(...chosen))) };
+    for (const size of chosen) {
       for (const scene of await of(stage, size)) {
         figures.push(await measureScene(stage, scale.isSmallest ? { ...scene, warm: 0, times: 1 } : scene));
       }
@@ -104,14 +104,14 @@ async function play(
   stage: Services,
   { what, warm, times, allowed_ms, prepare }: Scene,
 ): Promise<SceneFigure> {
-  const all: Took[] = [];
+  const all: Sample[] = [];
   for (let turn = 0; turn < warm + times; turn++) all.push(await measureDeed(stage, await prepare()));
   const took = all.slice(warm);
   const last = await prepare();
   const billed = await countUnits(() =>
     typeof last === 'function' ? last() : expectAnswer(stage.seen, last),
   );
-  const middle = (of: (one: Took) => number, share?: number) => quantile(took.map(of), share);
+  const middle = (of: (one: Sample) => number, share?: number) => quantile(took.map(of), share);
   return {
     what,
     p50_ms: middle(({ ms }) => ms),
@@ -124,7 +124,7 @@ async function play(
   };
 }
 
-async function measureDeed({ service, client }: Services, deed: Deed): Promise<Took> {
+async function measureDeed({ service, client }: Services, deed: Deed): Promise<Sample> {
   const began = performance.now();
   if (typeof deed !== 'function') {
     const reply = await expectAnswer(client, deed);

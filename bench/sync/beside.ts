@@ -29,12 +29,12 @@ export async function measureBeside({ isSmallest }: Scale): Promise<readonly obj
   const stage = await openMeasuredShop({ products: PRODUCTS, desks: DESKS });
   const rate = Number(process.env['RATE'] ?? USUAL_RATE);
   const count = isSmallest ? 10 : rate * SECONDS;
-  const begun = await readFrom(stage, undefined, () => undefined);
+  const started = await readFrom(stage, undefined, () => undefined);
   const sold = new Map<number, number>();
   const read = new Map<number, number>();
   const began = performance.now();
   const selling = sell(stage, { rate, count, sold });
-  await Promise.all([selling, readAll(stage, { from: begun, count, read })]);
+  await Promise.all([selling, readAll(stage, { from: started, count, read })]);
   const seconds = (Math.max(...sold.values()) - began) / 1000;
   await stage.stop();
   const delays = [...sold].map(([id, at]) => Math.max(0, (read.get(id) ?? Number.NaN) - at));
@@ -88,11 +88,11 @@ async function readAll(
 async function readFrom(
   stage: MeasuredShop,
   from: string | undefined,
-  tell: (id: number) => void,
+  onSale: (id: number) => void,
 ): Promise<string> {
   for (let cursor = from; ; ) {
     const page = await fetchSyncPage(stage, cursor, LIMIT);
-    for (const { id } of page.data) tell(id);
+    for (const { id } of page.data) onSale(id);
     cursor = page.cursor;
     if (!page.has_more) return cursor;
   }

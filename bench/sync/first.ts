@@ -111,10 +111,10 @@ interface Alone {
 
 /** Appends changes of sales to the feed, from an id on. */
 async function appendChanges({ tenant, companyId }: Staff, from: number): Promise<void> {
-  for (let told = 0; told < CHANGES; told += CHANGES_AT_ONCE) {
+  for (let appended = 0; appended < CHANGES; appended += CHANGES_AT_ONCE) {
     const entries = Array.from(
       { length: CHANGES_AT_ONCE },
-      (_, index) => ['trade.sale', from + told + index, companyId, null, null] as const,
+      (_, index) => ['trade.sale', from + appended + index, companyId, null, null] as const,
     );
     await appendToFeed(
       tenant,

@@ -10,7 +10,7 @@ import { copyGoods } from './copies.ts';
 
 const COUNTS = '/company/trade/inventory';
 const A_CALL = 100;
-const NOBODY = 'nobody';
+const NO_QUEUE = 'nobody';
 
 const SELDOM = { warm: 1, times: 3 };
 
@@ -64,13 +64,13 @@ function bodiesOf(rows: readonly number[], turn: number) {
 
 /** Cancels the stocktake in progress in a warehouse, if any. */
 async function cancelInProgress(client: Person, stock_id: number): Promise<void> {
-  const begun = await client.call(`GET ${COUNTS}?filter[status]=in_progress&filter[stock_id]=${stock_id}`);
-  for (const row of begun.rows()) await client.call(`PATCH ${COUNTS}/${row.number('id')}/cancel`);
+  const open = await client.call(`GET ${COUNTS}?filter[status]=in_progress&filter[stock_id]=${stock_id}`);
+  for (const row of open.rows()) await client.call(`PATCH ${COUNTS}/${row.number('id')}/cancel`);
 }
 
 /** Discards messages about stocktakes completed in this process. */
 async function discardMessages(): Promise<void> {
-  await new SQSClient().send(new CreateQueueCommand({ QueueName: NOBODY }));
+  await new SQSClient().send(new CreateQueueCommand({ QueueName: NO_QUEUE }));
   const name = queueUrlVariable(STOCKTAKE_WORKER);
-  process.env[name] = requireEnv(name).replace(STOCKTAKE_WORKER, NOBODY);
+  process.env[name] = requireEnv(name).replace(STOCKTAKE_WORKER, NO_QUEUE);
 }

@@ -16,8 +16,8 @@ export async function reconcileStock(person: Person): Promise<object[]> {
 }
 
 /**
- * Lists, for each way of payment, payments of sales and of debts, refunds, expenses and collections, beside
- * the desk's balance and outstanding debts. Throws if they differ.
+ * Lists payments of sales and of debts, refunds, expenses and collections by payment type, beside the desk's
+ * balance and outstanding debts. Throws if they differ.
  */
 export async function reconcileDesk(person: Person, cashboxId: number): Promise<object[]> {
   const desk = await person.call(`GET /company/cashbox/cashbox/${cashboxId}`);

@@ -79,8 +79,8 @@ export async function workShift(shop: DemoShop): Promise<void> {
   });
   const row = (field: string) => closed.number(`summary.rows.0.${field}`);
   print(
-    `A count finds ${withSpaces(-row('difference'))} less. The shift is closed with ` +
-      `${closed.number('summary.checks_count')} cheque: ${withSpaces(row('left'))} stay for tomorrow, ` +
+    `The cash count finds ${withSpaces(-row('difference'))} less. The shift is closed with ` +
+      `${closed.number('summary.checks_count')} sale: ${withSpaces(row('left'))} stay for tomorrow, ` +
       `${withSpaces(row('transferred'))} go to the main desk.`,
   );
 }

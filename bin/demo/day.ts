@@ -20,9 +20,11 @@ export async function playDay(shop: DemoShop): Promise<void> {
   await payForDelivery(shop);
   await repayDebt(shop, client_id);
   for (const play of [collectCash, workShift]) await play(shop);
-  print('\nThe day ends. What came and went adds up to what is on the shelves,');
+  print('\nThe day ends. Goods movements add up to the stock levels,');
   screen.table(await reconcileStock(director));
-  print('and what was paid, given back, spent and collected to what is in the desk and still owed.');
+  print(
+    'and payments, refunds, expenses and collections to the money in the desk and the outstanding debts.',
+  );
   screen.table(await reconcileDesk(director, cashbox_id));
   await drawDay(director);
 }

@@ -46,7 +46,7 @@ export async function takeStock({ director, stock_id, failToSell }: DemoShop): P
   const path = '/company/trade/inventory';
   const count = `${path}/${await director.make(path, { stock_id, type: 'full' })}`;
   const refused = await failToSell(400, [[WATER, 1]], { cash: 4000 });
-  print(`The director counts the warehouse. Nothing is sold meanwhile: ${refused}`);
+  print(`The director takes stock of the warehouse. Until that is completed nothing is sold: ${refused}`);
 
   const stockLevels = await director.call(`GET /company/stock/product?filter[stock_id]=${stock_id}`);
   const products_tmp = stockLevels.rows().map((row) => ({
@@ -58,9 +58,9 @@ export async function takeStock({ director, stock_id, failToSell }: DemoShop): P
   const counted = await director.call(`GET ${count}`);
   const worth = (side: string) => withSpaces(counted.number(`amounts_diff_${side}.uzs`));
   print(
-    `${counted.number('quantity_diff_above')} kilos of tea more than in the books became a receipt of ` +
+    `${counted.number('quantity_diff_above')} kilos of tea more than in the books became a goods receipt of ` +
       `${worth('above')}, ${counted.number('quantity_diff_below')} bottle less a write-off of ` +
-      `${worth('below')}; now the books are what is on the shelves.`,
+      `${worth('below')}; now the books match the stock.`,
   );
 }
 

@@ -34,7 +34,7 @@ export async function playOffline(shop: DemoShop): Promise<void> {
   await openShop(shop);
   await offerCoffee(shop);
   const till = new OfflineTill(cashier, { cashbox_id, stock_id });
-  print(`\nThe till loads its copy: ${await till.load()} products and rates. Then the network goes.`);
+  print(`\nThe till syncs its replica: ${await till.load()} products and rates. Then the network goes.`);
   try {
     await passDay(shop, till);
     await addUp(shop);
@@ -49,19 +49,19 @@ async function passDay(shop: DemoShop, till: OfflineTill): Promise<void> {
   const start = Date.now();
   const hour = (hours: number) => renderInstant(start + hours * HOUR_MS);
   const waitUntil = (at: string) => moveClock(shop.address, at.slice(0, 16).replace(' ', 'T'));
-  for (const [index, basket] of FIRST_HALF.entries()) sellByTheCopy(till, basket, hour(2 + 2 * index));
+  for (const [index, basket] of FIRST_HALF.entries()) sellByReplica(till, basket, hour(2 + 2 * index));
   await waitUntil(hour(12));
   await changeShop(shop);
-  for (const [index, basket] of SECOND_HALF.entries()) sellByTheCopy(till, basket, hour(14 + 2 * index));
+  for (const [index, basket] of SECOND_HALF.entries()) sellByReplica(till, basket, hour(14 + 2 * index));
   await waitUntil(hour(24));
   await uploadSales(shop, till);
 }
 
 async function addUp({ director, cashbox_id }: DemoShop): Promise<void> {
   const screen = new Console(process.stdout);
-  print('\nWhat came and went adds up to what is on the shelves,');
+  print('\nGoods movements add up to the stock levels,');
   screen.table(await reconcileStock(director));
-  print('and what was paid to what is in the desk.');
+  print('and payments to the money in the desk.');
   screen.table(await reconcileDesk(director, cashbox_id));
 }
 
@@ -77,7 +77,7 @@ async function offerCoffee({ director, stock_id }: DemoShop): Promise<void> {
   print('Ten kilos of coffee come, too, at 12 dollars each.');
 }
 
-function sellByTheCopy(till: OfflineTill, basket: Basket, soldAt: string): void {
+function sellByReplica(till: OfflineTill, basket: Basket, soldAt: string): void {
   print(`  ${soldAt}: sold for ${withSpaces(till.sell(basket, soldAt))} sums, by the copy.`);
 }
 
@@ -93,30 +93,34 @@ async function changeShop({ companyId, director, sell }: DemoShop): Promise<void
   const dollar = rates.rows('rows').find((row) => row.text('currency') === 'usd');
   await director.call(`PUT /company/cashbox/currency-rate/${dollar?.number('id')}`, { rate: 12_900 });
   await sell([[WATER, 50]], { cash: 225_000 });
-  print('Meanwhile water costs 4 500 and tea 66 000, a dollar 12 900 sums; another till sells 50 bottles.');
+  print(
+    'In the shop water costs 4 500 and tea 66 000 now, a dollar 12 900 sums; another till sells 50 bottles.',
+  );
 }
 
 /** Uploads the sales, twice as the first response is lost; receives more water for the refused sale. */
 async function uploadSales({ director, stock_id }: DemoShop, till: OfflineTill): Promise<void> {
   await till.send({ isAnswerLost: true });
-  print('\nThe network is back. The till sends its sales; the answer is lost, so it sends them again:');
+  print('\nThe network is back. The till sends its sales; the response is lost, so it sends them again:');
   const rows = await till.send();
   new Console(process.stdout).table(rows.map(rowOf));
   const [refused] = (await director.call(`GET ${SALE_ROUTE}/refused`)).rows();
-  if (!refused) throw new Error('No sale waits');
+  if (!refused) throw new Error('No sale was refused');
   print(`Sale ${refused.text('key')} was paid, and waits: the goods are gone, by the books.`);
   await receiveDelivery(director, { stock_id, products: [{ product_id: WATER, quantity: 30, cost: 2500 }] });
   await director.call(`PATCH ${SALE_ROUTE}/refused/${refused.number('id')}/retry`);
-  print('A receipt was forgotten: 30 bottles. The director enters it and tries again: it is sold.');
+  print(
+    'A goods receipt of 30 bottles was forgotten. The director enters it and retries the sale: it is accepted.',
+  );
   for (const row of rows) await expectOnce(director, row.text('key'));
   print('Each of the five sales is in the books once, at the price that was paid.');
 }
 
 function rowOf(row: Reply): object {
   const isSold = row.number('status') === 200;
-  const told = { status: row.number('status'), again: row.flag('is_replayed') };
-  if (!isSold) return { ...told, refused: row.text('code') };
-  return { ...told, sale: row.number('sale.id'), paid: row.number('sale.sold_amount') };
+  const outcome = { status: row.number('status'), again: row.flag('is_replayed') };
+  if (!isSold) return { ...outcome, refused: row.text('code') };
+  return { ...outcome, sale: row.number('sale.id'), paid: row.number('sale.sold_amount') };
 }
 
 /** Requires that a key belongs to one sale. */

@@ -29,20 +29,22 @@ export async function repeatSale({ cashier, failToSell, ...shop }: DemoShop): Pr
   const first = await cashier.call(`POST ${SALE_ROUTE}`, water, key);
   const again = await cashier.call(`POST ${SALE_ROUTE}`, water, key);
   print(
-    `The network hangs; the till sends a cheque again with the same key. It is sold once: ` +
+    `The network hangs; the till sends a sale again with the same key. It is saved once: ` +
       `${first.text('code')} and ${again.text('code')}, the second one marked ` +
       `Idempotent-Replayed: ${again.headers.get('idempotent-replayed')}.`,
   );
   const refused = await failToSell(422, [[WATER, 1000]], { cash: 4000 });
-  print(`A thousand bottles are more than there are: ${refused}`);
+  print(`A thousand bottles exceed the stock: ${refused}`);
 }
 
 /** Holds goods, and sells them to their customer. */
 export async function holdAndSell({ cashier, stock_id, cashbox_id }: DemoShop): Promise<void> {
   const products = [{ product_id: WATER, quantity: 10 }];
-  const asked = { cashbox_id, stock_id, full_name: 'Jasur', cheque: 1, products };
-  const hold = await cashier.call('POST /company/trade/hold', asked);
-  print("\nJasur calls: ten bottles are set aside. They leave the shelf at once, and are still the shop's.");
+  const order = { cashbox_id, stock_id, full_name: 'Jasur', cheque: 1, products };
+  const hold = await cashier.call('POST /company/trade/hold', order);
+  print(
+    '\nJasur calls: ten bottles are put on hold. They leave the available stock at once, but not the shop.',
+  );
   const amount = hold.number('amount');
   const sale = { cashbox_id, stock_id, currency: 'uzs', hold_id: hold.number('id') };
   await cashier.make(SALE_ROUTE, { ...sale, transactions: [{ payment_type: 'cash', amount }] });
@@ -54,7 +56,7 @@ export async function returnGoodsOfSale(shop: DemoShop, sale: number): Promise<v
   const products = await bottlesOf(shop, sale, { returned_quantity: 2, reason_type: 'defective' });
   const returned = await shop.cashier.call(`PATCH ${SALE_ROUTE}/${sale}/return`, { products });
   const less = withSpaces(returned.number('returned_amount'));
-  print(`\nAziza brings two bottles of cheque ${returned.text('code')} back: she owes ${less} less.`);
+  print(`\nAziza brings two bottles of sale ${returned.text('code')} back: her debt is ${less} less.`);
 }
 
 /** Exchanges a bottle of a sale for 100 grams of tea at 66 000; the difference is paid in cash. */
@@ -64,7 +66,7 @@ export async function exchangeBottle(shop: DemoShop, sale: number): Promise<void
   const exchange = { ...tea, company_id: shop.companyId, returned_products };
   const exchanged = await shop.cashier.call(`POST ${SALE_ROUTE}/${sale}/exchange`, exchange);
   print(
-    `A bottle of cheque ${exchanged.text('original_sale.code')} is exchanged for 100 grams of tea: cheque ` +
+    `A bottle of sale ${exchanged.text('original_sale.code')} is exchanged for 100 grams of tea: sale ` +
       `${exchanged.text('exchange_sale.code')} of ${withSpaces(exchanged.number('exchange_sale.sold_amount'))}, ` +
       'of which 2 600 are paid in cash.',
   );

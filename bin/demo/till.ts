@@ -15,7 +15,7 @@ const MAX_A_CALL = 50;
 export class OfflineTill {
   readonly #seller: Person;
   readonly #counter: Counter;
-  readonly #copy = new Map<string, Reply>();
+  readonly #replica = new Map<string, Reply>();
   #cursor = '';
   /** Sales to upload, oldest first. */
   #pending: { readonly key: string; readonly body: object }[] = [];
@@ -31,11 +31,12 @@ export class OfflineTill {
       const types = TYPES.map((type) => `types[]=${type}`).join('&');
       const query = this.#cursor === '' ? types : `cursor=${this.#cursor}`;
       const page = await this.#seller.call(`GET /company/sync?${query}`);
-      for (const entry of page.rows()) this.#copy.set(`${entry.text('type')} ${entry.number('id')}`, entry);
+      for (const entry of page.rows())
+        this.#replica.set(`${entry.text('type')} ${entry.number('id')}`, entry);
       this.#cursor = page.text('cursor');
       hasMore = page.flag('has_more');
     }
-    return this.#copy.size;
+    return this.#replica.size;
   }
 
   /** Sells for cash at the replica's prices, and returns the amount paid. */
@@ -65,13 +66,15 @@ export class OfflineTill {
   }
 
   #priceOf(id: number): number {
-    const product = this.#copy.get(`product.product ${id}`);
-    if (!product) throw new Error(`The copy has no product ${id}`);
+    const product = this.#replica.get(`product.product ${id}`);
+    if (!product) throw new Error(`The replica has no product ${id}`);
     return product.number('record.sale_price') * this.#rateOf(product.text('record.sale_currency'));
   }
 
   #rateOf(currency: string): number {
-    const entries = [...this.#copy.values()].filter((each) => each.text('type') === 'cashbox.currency-rate');
+    const entries = [...this.#replica.values()].filter(
+      (each) => each.text('type') === 'cashbox.currency-rate',
+    );
     return entries.find((each) => each.text('record.currency') === currency)?.number('record.rate') ?? 0;
   }
 }

@@ -37,7 +37,7 @@ export async function playWebhooks(shop: DemoShop): Promise<void> {
   try {
     const added = await shop.director.call('POST /company/webhook', { url: `${address}/hook`, types: TYPES });
     receiver.secret = added.text('secret');
-    print(`A receiver listens at ${address}; the director has added it, and keeps its secret.`);
+    print(`A receiver listens at ${address}; the director has added it as a webhook, with a secret.`);
     const test = await shop.director.call(`POST /company/webhook/${added.number('id')}/test`);
     print(`A test is ${test.text('status')}: it answered ${test.number('attempts.0.status_code')}.\n`);
     await playDay(shop);
@@ -88,12 +88,12 @@ async function waitForSales({ director }: DemoShop, { sales }: Received): Promis
 }
 
 function printReceived({ events, forged }: Received, missing: number): void {
-  print('\nMeanwhile the receiver was told, each time by a type and an id:');
+  print('\nDeliveries to the receiver, each with a type and an id:');
   new Console(process.stdout).table(
     Object.fromEntries([...events].sort().map(([type, times]) => [type, { times }])),
   );
   if (forged > 0 || missing > 0) {
-    throw new Error(`${forged} messages were not signed rightly, ${missing} cheques have not come`);
+    throw new Error(`${forged} messages had a wrong signature, ${missing} sales were not delivered`);
   }
   print('Every signature was right, and every cheque of the day has come.');
 }

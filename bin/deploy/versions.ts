@@ -43,12 +43,12 @@ export async function readAliases(stage: string) {
 }
 
 /**
- * Points an alias of every function at its version in `wanted`, unless it is there already. A failure does
+ * Points an alias of every function at its version in `targets`, unless it is there already. A failure does
  * not block the others: it is returned as the command to run manually. Returns how many were moved, and those
  * commands.
  */
-export async function pointAliases(alias: string, wanted: Versions, now: Versions) {
-  const elsewhere = [...wanted].filter(([name, version]) => now.get(name) !== version);
+export async function pointAliases(alias: string, targets: Versions, now: Versions) {
+  const elsewhere = [...targets].filter(([name, version]) => now.get(name) !== version);
   const failed = await mapConcurrent(elsewhere, AT_ONCE, async ([FunctionName, FunctionVersion]) => {
     const pointed = { FunctionName, Name: alias, FunctionVersion };
     const isThere = now.has(FunctionName);
@@ -97,8 +97,8 @@ export async function removeOlder(good: Versions, now: Versions): Promise<number
     for await (const page of paginateListVersionsByFunction({ client: lambda }, { FunctionName })) {
       versions.push(...(page.Versions ?? []).flatMap(({ Version = '' }) => Version));
     }
-    const kept = new Set(['$LATEST', live, good.get(FunctionName)]);
-    const older = versions.filter((version) => !kept.has(version));
+    const retained = new Set(['$LATEST', live, good.get(FunctionName)]);
+    const older = versions.filter((version) => !retained.has(version));
     for (const Qualifier of older) {
       await lambda.send(new DeleteFunctionCommand({ FunctionName, Qualifier }));
     }

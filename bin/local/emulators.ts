@@ -41,9 +41,9 @@ export async function startEmulators(
     if (headers.origin === undefined) return;
     reply.headers(ANY_ORIGIN);
     if (method !== 'OPTIONS') return;
-    const asked = headers['access-control-request-headers'] ?? '';
+    const requested = headers['access-control-request-headers'] ?? '';
     await reply
-      .headers({ ...PREFLIGHT, 'access-control-allow-headers': asked })
+      .headers({ ...PREFLIGHT, 'access-control-allow-headers': requested })
       .code(200)
       .send();
   });

@@ -81,8 +81,8 @@ async function receive({ sqs, QueueUrl, handler }: Work, signal: AbortSignal): P
 }
 
 async function deliver({ sqs, QueueUrl, handler, clock }: Work, messages: Message[]) {
-  const wanted = messages.filter((message) => !isLeftOut(QueueUrl, message));
-  const event: SQSEvent = { Records: wanted.map((message) => recordOf(message, QueueUrl)) };
+  const accepted = messages.filter((message) => !isLeftOut(QueueUrl, message));
+  const event: SQSEvent = { Records: accepted.map((message) => recordOf(message, QueueUrl)) };
   const context = { ...contextOf(QueueUrl, randomUUID(), WORK_TIME_MS), now: clock.now };
   const { batchItemFailures } = await runAs(`worker ${QueueUrl.split('/').at(-1)}`, () =>
     handler(event, context),

@@ -15,7 +15,7 @@ import * as debtPaid from '#lib/trade/debt-payment/read.ts';
 import { debtPayments } from '#lib/trade/debt-payment/record.ts';
 import * as receiving from '#lib/trade/goods-receipt/goods-receipt.ts';
 import { GoodsReceiptList, goodsReceipts } from '#lib/trade/goods-receipt/record.ts';
-import * as cheques from '#lib/trade/sale/read.ts';
+import * as saleLists from '#lib/trade/sale/read.ts';
 import { sales } from '#lib/trade/sale/record.ts';
 import * as transfers from '#lib/trade/transfer/record.ts';
 import { StockTransferList, stockTransfers } from '#lib/trade/transfer/record.ts';
@@ -37,8 +37,8 @@ interface List {
 /** The list of sales. */
 export const SALES = listOf(
   sales.type,
-  cheques.SaleList,
-  cheques.list,
+  saleLists.SaleList,
+  saleLists.list,
   ...['cashbox_id', 'stock_id', 'client_id', 'status'],
 );
 
@@ -118,8 +118,8 @@ async function checkList(books: Books, list: List, rows: readonly Item[], filter
 async function walkPages(actor: Staff, { query, page }: List, filter: Item | undefined) {
   const ids: number[] = [];
   for (let number = 1; ; number++) {
-    const asked = query.parse({ sort: ['id'], page: number, ...(filter && { filter }) });
-    const { rows, total } = await page(actor, { ...asked, pageSize: PAGE_SIZE });
+    const parsed = query.parse({ sort: ['id'], page: number, ...(filter && { filter }) });
+    const { rows, total } = await page(actor, { ...parsed, pageSize: PAGE_SIZE });
     ids.push(...rows.map(({ id }) => id));
     if (rows.length < PAGE_SIZE) return { ids, total };
   }

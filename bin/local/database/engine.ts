@@ -28,11 +28,11 @@ const require = createRequire(import.meta.url);
  * Chooses the engine of the local table: Dynoxide where npm has installed it for this platform, else DynamoDB
  * Local. `TABLE_ENGINE` overrides that. Fails with a sentence if that one is not available.
  */
-export function chooseEngine(wanted = process.env['TABLE_ENGINE'], binary = findDynoxide()): Engine {
-  if (!wanted) return binary === null ? DYNAMODB_LOCAL : dynoxideAt(binary);
-  const name = EngineName.safeParse(wanted);
+export function chooseEngine(requested = process.env['TABLE_ENGINE'], binary = findDynoxide()): Engine {
+  if (!requested) return binary === null ? DYNAMODB_LOCAL : dynoxideAt(binary);
+  const name = EngineName.safeParse(requested);
   if (!name.success)
-    throw new Error(`TABLE_ENGINE is ${wanted}; it can be ${EngineName.options.join(' or ')}.`);
+    throw new Error(`TABLE_ENGINE is ${requested}; it can be ${EngineName.options.join(' or ')}.`);
   if (name.data === 'dynamodb-local') return DYNAMODB_LOCAL;
   if (binary === null)
     throw new Error(

@@ -40,10 +40,10 @@ function billOfQuery(output: unknown) {
 }
 
 function billOfBatch(input: unknown, output: unknown) {
-  const asked = Batch.parse(input);
+  const batch = Batch.parse(input);
   const { Responses, UnprocessedKeys, ConsumedCapacity } = Batched.parse(output);
   const left = Object.values(UnprocessedKeys).flatMap(({ Keys }) => Keys);
-  const keys = Object.values(asked.RequestItems).flatMap(({ Keys }) => Keys);
+  const keys = Object.values(batch.RequestItems).flatMap(({ Keys }) => Keys);
   const CapacityUnits = keys.length - left.length - Object.values(Responses).flat().length;
   return { ConsumedCapacity: [...ConsumedCapacity, { CapacityUnits }] };
 }

@@ -46,10 +46,10 @@ export class Orders {
   }
 
   byCard(body: unknown): GatewayAnswer {
-    const { card_number, ...asked } = Card.parse(body);
+    const { card_number, ...order } = Card.parse(body);
     if (card_number === CARD_DOWN) return refusal(503, 'down');
     if (card_number === CARD_REFUSED) return refusal(400, 'card_refused');
-    const { transaction_id, cid } = this.#add(asked);
+    const { transaction_id, cid } = this.#add(order);
     return { status: 200, json: { transaction_id, cid, otp_sent_phone: '99890*****67' } };
   }
 
@@ -72,8 +72,8 @@ export class Orders {
   show(externalId: string): GatewayAnswer {
     const order = this.#byId.get(externalId);
     if (!order) return refusal(404, 'not_found');
-    const { cid, ...told } = order;
-    return { status: 200, json: told };
+    const { cid, ...payment } = order;
+    return { status: 200, json: payment };
   }
 
   /** Pays an order; false if it does not exist. Paying again repeats the notification. */

@@ -124,6 +124,6 @@ function tieHeld({ heldByLine }: Books, { id, stock_id, status }: Hold, line: Ho
   const name = holdLineName(id, line.id, stock_id);
   const is = heldByLine.of(name);
   heldByLine.delete(name);
-  const wanted = status === 'in_progress' ? line.quantity : 0;
-  return faultUnless(is === wanted, `line ${line.id} should keep ${wanted}, and keeps ${is}`);
+  const expected = status === 'in_progress' ? line.quantity : 0;
+  return faultUnless(is === expected, `line ${line.id} should keep ${expected}, and keeps ${is}`);
 }

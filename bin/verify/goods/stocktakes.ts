@@ -42,8 +42,8 @@ function totalFaults(count: StoredStocktake, positions: number, lines: readonly 
   const each = lines.map(totalsOf);
   const sums = totals((name) => each.reduce((sum, line) => sum + line[name], 0));
   const come = new Map(Object.entries({ ...sums, products_count: positions }));
-  return Object.entries(totals((name) => count[name])).flatMap(([name, said]) =>
-    faultUnless(said === come.get(name), `says ${said} for ${name}, which its lines do not come to`),
+  return Object.entries(totals((name) => count[name])).flatMap(([name, sum]) =>
+    faultUnless(sum === come.get(name), `says ${sum} for ${name}, which its lines do not come to`),
   );
 }
 

@@ -88,8 +88,8 @@ function tiePayment({ postings }: Books, payment: StoredDebtPayment): string[] {
   const { id: source_id, payment_type, amount, currency, cashbox_id } = payment;
   const money = { payment_type, amount, currency, cashbox_id };
   const tie = (type: Direction, id: number) => {
-    const said = { type, ...money, source_type: 'debt_payment', source_id } as const;
-    return postings.match(id, said, `its ${type} is not what posting ${id} says`);
+    const expected = { type, ...money, source_type: 'debt_payment', source_id } as const;
+    return postings.match(id, expected, `its ${type} is not what posting ${id} says`);
   };
   return [
     ...tie('income', transfer_id),

@@ -10,12 +10,11 @@ import { tallyFaults } from './tallies.ts';
 
 /**
  * Checks every shift: the frozen sums of a closed one match its postings and documents, its rows and totals
- * follow from these, and postings of a shift's closing belong to a shift. An open one is checked with its
- * desk.
+ * follow from these, and postings made by shifts belong to one. An open one is checked with its desk.
  */
-export async function checkShifts(books: Books, occasions: ShiftEntries): Promise<void> {
+export async function checkShifts(books: Books, entries: ShiftEntries): Promise<void> {
   const known = new Set<number>();
-  const attributed = assignToShifts(occasions);
+  const attributed = assignToShifts(entries);
   for await (const shift of everyOf(books.tenant, shifts)) {
     known.add(shift.id);
     books.count('shifts');
@@ -30,8 +29,8 @@ export async function checkShifts(books: Books, occasions: ShiftEntries): Promis
 function shiftFaults(books: Books, { id, status, summary }: StoredShift): string[] {
   if ((status === 'closed') !== (summary !== null)) return [`is ${status}, and its summary is not`];
   if (!summary) return [];
-  const said = summary.transactions.map((each) => [tallyName(each), [each.count, each.amount]] as const);
-  return [...tallyFaults(books, id, said), ...summaryFaults(summary)];
+  const stated = summary.transactions.map((each) => [tallyName(each), [each.count, each.amount]] as const);
+  return [...tallyFaults(books, id, stated), ...summaryFaults(summary)];
 }
 
 /** Checks that the rows, totals and debts of a closed shift follow from its transactions. */
@@ -78,13 +77,13 @@ function totalFaults(total: ShiftSummary['totals'][number], { rows }: ShiftSumma
 
 /** Checks that repayments and refunds match the postings of debt payments. */
 function debtFaults(currency: Currency, { debts, transactions }: ShiftSummary): string[] {
-  const said = debts.find((each) => each.currency === currency) ?? { repaid: 0, refunded: 0 };
+  const stated = debts.find((each) => each.currency === currency) ?? { repaid: 0, refunded: 0 };
   const own = transactions.filter(
     (each) => each.source_type === 'debt_payment' && each.currency === currency,
   );
   const sumOf = (way: string) => totalAmount(own.filter(({ type }) => type === way));
   return [
-    ...faultUnless(said.repaid === sumOf('income'), `says ${said.repaid} ${currency} for repaid`),
-    ...faultUnless(said.refunded === sumOf('outcome'), `says ${said.refunded} ${currency} for refunded`),
+    ...faultUnless(stated.repaid === sumOf('income'), `says ${stated.repaid} ${currency} for repaid`),
+    ...faultUnless(stated.refunded === sumOf('outcome'), `says ${stated.refunded} ${currency} for refunded`),
   ];
 }

@@ -55,8 +55,8 @@ function tiePayments(books: Books, { had }: Owners): void {
   for (const [id, { source_type, source_id, type, currency, amount }] of books.postings.withoutDocument()) {
     if (source_type !== 'supplier' || !had.has(source_id) || type !== 'outcome') continue;
     books.postings.tie(id);
-    const said = { supplier_id: source_id, currency, amount: -amount, isReversed: false };
+    const expected = { supplier_id: source_id, currency, amount: -amount, isReversed: false };
     const subject = { book: 'suppliers', noun: 'posting', type: POSTING, id };
-    books.reportRecord(subject, tieOperation(books, `transfer ${id}`, said));
+    books.reportRecord(subject, tieOperation(books, `transfer ${id}`, expected));
   }
 }

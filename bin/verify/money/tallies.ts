@@ -30,8 +30,8 @@ export function tallyFaults({ tallies }: Entries, shiftId: number, tallied: read
   const came = tallies.get(shiftId) ?? new NamedSums();
   const says = new NamedSums(tallied.flatMap(numbersOf));
   return [...new Set([...says.keys(), ...came.keys()])].flatMap((name) => {
-    const [said, sum] = [says.of(name), came.of(name)];
-    return faultUnless(said === sum, `${name} is ${said}, its postings say ${sum}`);
+    const [tally, sum] = [says.of(name), came.of(name)];
+    return faultUnless(tally === sum, `${name} is ${tally}, its postings say ${sum}`);
   });
 }
 

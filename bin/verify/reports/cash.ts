@@ -22,15 +22,15 @@ const MOVES: CheckedReport = {
   ...OF_POSTINGS,
   rule: GROWING_SUMS,
   read: async (actor, date) => {
-    const told = new ReportSums();
+    const reported = new ReportSums();
     for (const group of ['cashbox', 'day'] as const) {
       const { data } = await cashReport(actor, { group, filter: { date } });
       for (const row of data) {
-        told.add(`${row.key} ${nameOf(row)}`, 'income', row.income);
-        told.add(`${row.key} ${nameOf(row)}`, 'outcome', row.outcome);
+        reported.add(`${row.key} ${nameOf(row)}`, 'income', row.income);
+        reported.add(`${row.key} ${nameOf(row)}`, 'outcome', row.outcome);
       }
     }
-    return told;
+    return reported;
   },
 };
 
@@ -42,13 +42,13 @@ const OPENINGS: CheckedReport = {
   ...OF_POSTINGS,
   rule: POINT_IN_TIME_SUMS,
   read: async (actor, days) => {
-    const told = new ReportSums();
+    const reported = new ReportSums();
     for (const month of monthsOpened(days)) {
       const date = { from: `${month}-01`, to: `${month}-01` };
       const { data } = await cashReport(actor, { group: 'cashbox', filter: { date } });
-      for (const row of data) told.add(`${row.key} ${nameOf(row)}`, `opening of ${month}`, row.opening);
+      for (const row of data) reported.add(`${row.key} ${nameOf(row)}`, `opening of ${month}`, row.opening);
     }
-    return told;
+    return reported;
   },
 };
 

@@ -8,18 +8,18 @@ export const DEBTS_REPORT: CheckedReport = {
   of: 'debts',
   rule: POINT_IN_TIME_SUMS,
   read: async (actor) => {
-    const told = new ReportSums();
+    const reported = new ReportSums();
     for (const group of ['client', 'company'] as const) {
       const { data } = await debtsReport(actor, { group, filter: {} }, Date.now());
       for (const { key, currency, oldest_due_date, total, ...row } of data) {
         const { not_due, overdue_1_30, overdue_31_60, overdue_61_90, overdue_over_90 } = row;
         const parts = not_due + overdue_1_30 + overdue_31_60 + overdue_61_90 + overdue_over_90;
-        told.add(`${group} ${key}, ${currency}`, 'total', total);
-        told.add(`${group} ${key}, ${currency}`, 'parts', parts);
-        told.add(`${group} ${key}, ${currency}`, 'the oldest day', oldest_due_date);
+        reported.add(`${group} ${key}, ${currency}`, 'total', total);
+        reported.add(`${group} ${key}, ${currency}`, 'parts', parts);
+        reported.add(`${group} ${key}, ${currency}`, 'the oldest day', oldest_due_date);
       }
     }
-    return told;
+    return reported;
   },
 };
 

@@ -16,32 +16,37 @@ export const PRODUCTS_REPORT: CheckedReport = {
   of: 'lines',
   rule: GROWING_SUMS,
   read: async (actor, days) => {
-    const told = new ReportSums();
-    await addCells(told, actor, days);
-    await addProducts(told, actor, days);
-    return told;
+    const reported = new ReportSums();
+    await addCells(reported, actor, days);
+    await addProducts(reported, actor, days);
+    return reported;
   },
 };
 
-async function addCells(told: ReportSums, { tenant }: Staff, days: ReportDays): Promise<void> {
+async function addCells(reported: ReportSums, { tenant }: Staff, days: ReportDays): Promise<void> {
   const periods = daysOf(days.from, days.to);
   const rowOf = ({ group, period }: RollupLocation, [product = 0, currency = 0]: readonly number[]) =>
     nameOfGoods(placeOfGroup(group), period, product, Currency.options[currency] ?? 'uzs');
   const figuresOf = (side: string) => FIGURES.map((figure) => `${side} ${figure}`);
   await Promise.all([
-    addRollups(told, tenant, { kind: soldGoodsRollups, periods, figures: figuresOf('sold'), rowOf }),
-    addRollups(told, tenant, { kind: returnedGoodsRollups, periods, figures: figuresOf('returned'), rowOf }),
+    addRollups(reported, tenant, { kind: soldGoodsRollups, periods, figures: figuresOf('sold'), rowOf }),
+    addRollups(reported, tenant, {
+      kind: returnedGoodsRollups,
+      periods,
+      figures: figuresOf('returned'),
+      rowOf,
+    }),
   ]);
 }
 
-async function addProducts(told: ReportSums, actor: Staff, date: ReportDays): Promise<void> {
+async function addProducts(reported: ReportSums, actor: Staff, date: ReportDays): Promise<void> {
   const order = { sort: { field: 'quantity', descending: true }, page: 1, 'page-size': 1 } as const;
   // A workbook has the rows of all pages.
   const query = { group: 'product', filter: { date }, format: 'excel', ...order } as const;
   const { data } = await productsReport(actor, query, 'ru');
   for (const { key, currency, quantity, returned_quantity } of data) {
     const name = nameOfProduct(key, currency);
-    told.add(name, 'sold quantity', quantity);
-    told.add(name, 'returned quantity', returned_quantity);
+    reported.add(name, 'sold quantity', quantity);
+    reported.add(name, 'returned quantity', returned_quantity);
   }
 }

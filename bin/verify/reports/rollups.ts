@@ -4,7 +4,7 @@ import { type RollupSelection, readRollups } from '#lib/table/rollups/read.ts';
 import type { ReportSums } from './frame.ts';
 
 /** All rollups of a kind and of some periods, with the names of their sums and the row of each cell. */
-interface CheckedCubes extends Pick<RollupSelection, 'periods'> {
+interface CheckedRollups extends Pick<RollupSelection, 'periods'> {
   readonly kind: RollupKind;
   readonly figures: readonly string[];
   readonly rowOf: (place: RollupLocation, of: readonly number[]) => string;
@@ -12,14 +12,14 @@ interface CheckedCubes extends Pick<RollupSelection, 'periods'> {
 
 /** Adds each cell of rollups to a report's sums. */
 export async function addRollups(
-  told: ReportSums,
+  reported: ReportSums,
   tenant: Tenant,
-  { kind, periods, figures, rowOf }: CheckedCubes,
+  { kind, periods, figures, rowOf }: CheckedRollups,
 ): Promise<void> {
   for (const { cells, ...place } of await readRollups(kind, tenant, { isGroup: () => true, periods })) {
     for (const { of, sums } of cells) {
       const row = rowOf(place, of);
-      for (const [each, figure] of figures.entries()) told.add(row, figure, sums[each] ?? 0n);
+      for (const [each, figure] of figures.entries()) reported.add(row, figure, sums[each] ?? 0n);
     }
   }
 }

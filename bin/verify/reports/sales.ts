@@ -15,22 +15,22 @@ export const SALES_REPORT: CheckedReport = {
   of: 'documents',
   rule: GROWING_SUMS,
   read: async (actor, days) => {
-    const told = new ReportSums();
-    await addCells(told, actor, days);
-    await addDesks(told, actor, days);
-    return told;
+    const reported = new ReportSums();
+    await addCells(reported, actor, days);
+    await addDesks(reported, actor, days);
+    return reported;
   },
 };
 
-async function addCells(told: ReportSums, { tenant }: Staff, { from, to }: ReportDays): Promise<void> {
+async function addCells(reported: ReportSums, { tenant }: Staff, { from, to }: ReportDays): Promise<void> {
   const periods = monthsOf(from, to);
   const [sold, returned] = [
     SALE_SUMS.map((name) => `sold ${name}`),
     RETURN_SUMS.map((name) => `returned ${name}`),
   ];
   await Promise.all([
-    addRollups(told, tenant, { kind: salesRollups, periods, figures: sold, rowOf }),
-    addRollups(told, tenant, { kind: returnsRollups, periods, figures: returned, rowOf }),
+    addRollups(reported, tenant, { kind: salesRollups, periods, figures: sold, rowOf }),
+    addRollups(reported, tenant, { kind: returnsRollups, periods, figures: returned, rowOf }),
   ]);
 }
 
@@ -41,15 +41,15 @@ function rowOf({ group, period }: RollupLocation, of: readonly number[]): string
   return nameOfSold({ cashbox_id: Number(group), currency, creator_id, company_id }, date);
 }
 
-async function addDesks(told: ReportSums, actor: Staff, date: ReportDays): Promise<void> {
+async function addDesks(reported: ReportSums, actor: Staff, date: ReportDays): Promise<void> {
   const { data } = await salesReport(actor, { group: 'cashbox', filter: { date } });
   for (const { key, currency, by_payment_type, ...row } of data) {
     const desk = nameOfDesk({ cashbox_id: Number(key), currency });
-    told.add(desk, 'sold count', row.sales_count);
-    told.add(desk, 'sold sold', row.sold_amount);
-    told.add(desk, 'sold discount', row.discount_amount);
-    told.add(desk, 'returned count', row.returns_count);
-    told.add(desk, 'returned returned', row.returned_amount);
-    for (const [way, sum] of Object.entries(by_payment_type)) told.add(desk, `sold ${way}`, sum);
+    reported.add(desk, 'sold count', row.sales_count);
+    reported.add(desk, 'sold sold', row.sold_amount);
+    reported.add(desk, 'sold discount', row.discount_amount);
+    reported.add(desk, 'returned count', row.returns_count);
+    reported.add(desk, 'returned returned', row.returned_amount);
+    for (const [way, sum] of Object.entries(by_payment_type)) reported.add(desk, `sold ${way}`, sum);
   }
 }

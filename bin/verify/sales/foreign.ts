@@ -15,8 +15,8 @@ export function tieChange({ postings }: Entries, sale: Sale): string[] {
   if (amount === 0) return [];
   const id = 1 + Math.max(...transactions.map(({ transfer_id }) => transfer_id ?? 0));
   const money = { type: 'outcome', payment_type: 'cash', currency, amount } as const;
-  const said = { ...money, cashbox_id, source_type: 'change', source_id } as const;
-  return postings.match(id, said, `gives another change than posting ${id} says`);
+  const expected = { ...money, cashbox_id, source_type: 'change', source_id } as const;
+  return postings.match(id, expected, `gives another change than posting ${id} says`);
 }
 
 /**

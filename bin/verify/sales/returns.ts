@@ -26,9 +26,9 @@ export function tieReturn(entries: Entries, sale: Sale, made: SaleReturn): strin
   );
   const source = { source_type: 'sale_return', source_id: sale.id } as const;
   const money = made.transactions.flatMap(({ transfer_id, payment_type, currency, amount }) => {
-    const said = { type: 'outcome', payment_type, amount, currency, ...source } as const;
+    const expected = { type: 'outcome', payment_type, amount, currency, ...source } as const;
     const fault = `return ${made.id} is not paid out as posting ${transfer_id} says`;
-    return entries.postings.match(transfer_id, said, fault);
+    return entries.postings.match(transfer_id, expected, fault);
   });
   return [...goods, ...money];
 }
@@ -90,7 +90,7 @@ export function newRemainders() {
   return { debt: new NamedSums(), money: new NamedSums(), bonuses: new NamedSums() };
 }
 
-/** Adds a sale's own figures, except its debt, which is added from the debt. */
+/** Adds a sale's own figures; the closed part of its debt is added from the debt itself. */
 export function addSaleRemainder({ money, bonuses }: Remainders, sale: Sale): void {
   const { id, received_amount, passed_on_amount, bonus_earned } = sale;
   money.add(id, received_amount - passed_on_amount - moneyPaid(sale));

@@ -94,7 +94,7 @@ function saleFaults(sale: Sale, lines: readonly SaleLine[]): string[] {
   ];
 }
 
-/** Computes a sale's own share of the money received. */
+/** Computes how much of a sale's money is still its own. */
 function ownMoneyOf({ received_amount, paid_out_amount, passed_on_amount }: Sale): number {
   return received_amount - paid_out_amount - passed_on_amount;
 }
@@ -114,13 +114,13 @@ function tiePayment(books: Books, rests: Remainders, sale: Sale, payment: Paymen
   const payment_type = PaymentType.safeParse(payment.payment_type).data;
   if (!payment_type) return [];
   const { amount, transfer_id } = payment;
-  const said = {
+  const expected = {
     ...({ type: 'income', payment_type, amount, currency: payment.currency } as const),
     ...({ cashbox_id: sale.cashbox_id, source_type: 'sale', source_id: sale.id } as const),
   };
   const fault = `is not paid as posting ${transfer_id} says`;
   const missing = `is paid by posting ${transfer_id}, which does not exist`;
-  return books.postings.match(`${transfer_id}`, said, fault, missing);
+  return books.postings.match(`${transfer_id}`, expected, fault, missing);
 }
 
 function tieDebt({ debts }: Books, rests: Remainders, sale: Sale, { amount, debt_id }: Payment): string[] {

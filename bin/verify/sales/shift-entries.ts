@@ -17,7 +17,7 @@ import { faultUnless, NamedSums, sumsBy } from '../frame/ledger.ts';
 const CALL_MS = 30_000;
 
 /** A unit counted in one write: a sale, a return, or an exchange, which is both. */
-interface Occasion {
+interface ShiftEntry {
   readonly cashbox_id: number;
   readonly at: number;
   /** The shift of its postings, null if none was open; undefined without postings. */
@@ -27,21 +27,21 @@ interface Occasion {
 }
 
 /** All entries of a family, by sale or return; an exchange has two, both under the new sale. */
-export type ShiftEntries = Map<string, Occasion[]>;
+export type ShiftEntries = Map<string, ShiftEntry[]>;
 
 /** Adds a sale at its desk. Its postings are not tied yet. */
-export function addSaleEntry(occasions: ShiftEntries, entries: Entries, sale: Sale): void {
+export function addSaleEntry(shiftEntries: ShiftEntries, entries: Entries, sale: Sale): void {
   const { id, cashbox_id, created_at, currency, transactions } = sale;
   const given = amountPaidBy(['debt'], sale);
   const [paid] = transactions.flatMap(({ transfer_id }) => transfer_id ?? []);
   const shiftId = shiftOf(entries, paid);
   const counts = { checks_count: 1, [`${currency} given`]: given };
-  note(occasions, `sale ${id}`, { cashbox_id, at: created_at, shiftId, counts });
+  note(shiftEntries, `sale ${id}`, { cashbox_id, at: created_at, shiftId, counts });
 }
 
 /** Adds a return at the desk that paid it, or as a part of an exchange. */
 export function addReturnEntry(
-  occasions: ShiftEntries,
+  shiftEntries: ShiftEntries,
   entries: Entries,
   { sale, made }: { readonly sale: Sale; readonly made: SaleReturn },
 ): void {
@@ -49,18 +49,18 @@ export function addReturnEntry(
   const name = exchange_sale_id === null ? `return ${id}` : `sale ${exchange_sale_id}`;
   const shiftId = shiftOf(entries, transactions[0]?.transfer_id);
   const cashbox_id = made.cashbox_id ?? sale.cashbox_id;
-  note(occasions, name, { cashbox_id, at: created_at, shiftId, counts: { returns_count: 1 } });
+  note(shiftEntries, name, { cashbox_id, at: created_at, shiftId, counts: { returns_count: 1 } });
 }
 
-function shiftOf({ postings }: Entries, id: number | undefined): Occasion['shiftId'] {
+function shiftOf({ postings }: Entries, id: number | undefined): ShiftEntry['shiftId'] {
   return id === undefined ? undefined : (postings.get(id)?.shift_id ?? null);
 }
 
 /** Assigns entries: those with postings to their shifts, those without to their desks. */
-export function assignToShifts(occasions: ShiftEntries) {
+export function assignToShifts(shiftEntries: ShiftEntries) {
   const byShift = new Map<number, NamedSums>();
-  const loose: Occasion[] = [];
-  for (const parts of occasions.values()) {
+  const loose: ShiftEntry[] = [];
+  for (const parts of shiftEntries.values()) {
     const shiftId = parts.map((part) => part.shiftId).find((id) => id !== undefined);
     if (shiftId === undefined) loose.push(...atOneDesk(parts));
     if (typeof shiftId !== 'number') continue;
@@ -70,7 +70,7 @@ export function assignToShifts(occasions: ShiftEntries) {
 }
 
 /** Assigns an exchange to the desk of its new sale, wherever the old one was. */
-function atOneDesk(parts: readonly Occasion[]): Occasion[] {
+function atOneDesk(parts: readonly ShiftEntry[]): ShiftEntry[] {
   const sale = parts.find(({ counts }) => 'checks_count' in counts);
   return parts.map((part) => ({ ...part, cashbox_id: sale?.cashbox_id ?? part.cashbox_id }));
 }
@@ -91,16 +91,19 @@ export function countFaults(
   const given = debts.map((debt) => [`${debt.currency} given`, debt.given] as const);
   const says = new NamedSums([...Object.entries({ checks_count, returns_count }), ...given]);
   return [...new Set([...says.keys(), ...max.keys()])].flatMap((name) => {
-    const [said, from, to] = [says.of(name), least.of(name), max.of(name)];
+    const [stated, from, to] = [says.of(name), least.of(name), max.of(name)];
     const come = from === to ? from : `${from} to ${to}`;
-    return faultUnless(said >= from && said <= to, `says ${said} for ${name}, its documents come to ${come}`);
+    return faultUnless(
+      stated >= from && stated <= to,
+      `says ${stated} for ${name}, its documents come to ${come}`,
+    );
   });
 }
 
-function note(occasions: ShiftEntries, name: string, occasion: Occasion): void {
-  occasions.set(name, [...(occasions.get(name) ?? []), occasion]);
+function note(shiftEntries: ShiftEntries, name: string, occasion: ShiftEntry): void {
+  shiftEntries.set(name, [...(shiftEntries.get(name) ?? []), occasion]);
 }
 
-function addAll(sums: NamedSums, counts: Occasion['counts']): void {
+function addAll(sums: NamedSums, counts: ShiftEntry['counts']): void {
   for (const [name, count] of Object.entries(counts)) sums.add(name, count);
 }

@@ -18,8 +18,8 @@ export function readOpenTrackingCodes({ tenant }: Books): Promise<OpenTrackingCo
 }
 
 /**
- * Finds tracking codes of a sale's lines that are reserved elsewhere or not at all; those found are removed
- * from the open ones.
+ * Finds tracking codes of a sale's lines that are not reserved by their line; those that are get removed from
+ * the open ones.
  */
 export function trackingCodeFaults(
   books: Books,
