@@ -54,7 +54,7 @@ export const LEASE_MS = 60_000;
 
 /** Returns the key of a webhook's dispatch state. */
 export function dispatchStateKey({ tenant, id }: WebhookRef): Key {
-  return recordKey('webhook-state', tenant, id);
+  return recordKey('webhook-lane', tenant, id);
 }
 
 /** Reads the dispatch state of a webhook. */
