@@ -7,7 +7,7 @@ import { draftRemoval } from '#lib/trade/draft/record.ts';
 import type { VersionedRefusedSale } from '#lib/trade/refused/record.ts';
 import { refusalEndWrites } from '#lib/trade/refused/store.ts';
 import { fiscalReceiptFields } from '#lib/trade/return/fiscal-receipt.ts';
-import { offlineSaleWrites, flagCountedLines } from '#lib/trade/sale/before-count.ts';
+import { flagCountedLines, offlineSaleWrites } from '#lib/trade/sale/before-count.ts';
 import { enforceDebtLimit } from '#lib/trade/sale/debt-limit.ts';
 import { settlePayments } from '#lib/trade/sale/foreign-cash.ts';
 import { takeGoods } from '#lib/trade/sale/goods.ts';
