@@ -6,7 +6,6 @@ import { debtScenes } from './cash/debts.ts';
 import { cashScenes } from './cash/operations.ts';
 import { shiftScenes } from './cash/shifts.ts';
 import { measureCold, measureFirstMinute } from './cold.ts';
-import { measureVersions } from './compare.ts';
 import { measureCost } from './cost/cost.ts';
 import { measureExports } from './export.ts';
 import { measureLargeDocuments } from './large-document.ts';
@@ -15,12 +14,12 @@ import { offlineScenes } from './offline.ts';
 import { monthScenes } from './reports/month.ts';
 import { yearScenes } from './reports/year.ts';
 import { saleListScenes } from './sale-list.ts';
+import { measureSdk } from './sdk.ts';
 import type { Scale } from './support/scale.ts';
 import type { Scenes } from './support/scene.ts';
 import { measureBeside } from './sync/beside.ts';
 import { measureFirst } from './sync/first.ts';
 import { measureSale } from './sync/sale.ts';
-import { measureTraces } from './trace.ts';
 import { documentScenes } from './trade/goods.ts';
 import { holdScenes } from './trade/holds.ts';
 import { repricingScenes } from './trade/repricing.ts';
@@ -60,17 +59,16 @@ export const SCENES: ReadonlyMap<string, Scenes> = new Map<string, Scenes>([
 export const PROGRAMS: ReadonlyMap<string, Part> = new Map<string, Part>([
   ['cold/all', measureCold],
   ['cold/first-minute', measureFirstMinute],
+  ['sdk', measureSdk],
   ['sale/rush', measureRush],
   ['sync/first', measureFirst],
   ['sync/beside', measureBeside],
   ['sync/sale', measureSale],
-  ['trace', measureTraces],
   ['large-document', measureLargeDocuments],
   ['lists', measureLists],
   ['export', measureExports],
   ['broadcast', measureBroadcast],
   ['cost', measureCost],
-  ['turns', measureVersions],
 ]);
 
 /** Parts that take minutes, and are measured only by name, or at their smallest. */
@@ -85,5 +83,4 @@ export const LONG: readonly string[] = [
   'sync/first',
   'trade/counts',
   'trade/repricing',
-  'turns',
 ];

@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import * as z from 'zod';
 
+const ROOT = join(import.meta.dirname, '../..');
+
 const Started = z.object({ address: z.string(), settings: z.record(z.string(), z.string()) });
 
 /** A local service in its own process: its address, and the environment by which others share its data. */
@@ -12,8 +14,6 @@ export type ServiceProcess = Awaited<ReturnType<typeof startProcess>>;
 interface Start {
   /** With `pipe` the caller must read the log, which is silent unless `LOG_LEVEL` is set. */
   readonly log?: 'ignore' | 'pipe';
-  /** Checkout of the service; this one by default. */
-  readonly checkout?: string;
   /** Initial minute of its clock: `2030-12-01T10:00`. */
   readonly clock?: string;
 }
@@ -21,11 +21,11 @@ interface Start {
 /** Starts the local service as `npm start -- --memory` does, on a free port. */
 export async function startProcess(
   env: Readonly<Record<string, string>> = {},
-  { log = 'ignore', checkout = join(import.meta.dirname, '../..'), clock }: Start = {},
+  { log = 'ignore', clock }: Start = {},
 ) {
   const args = ['--memory', ...(clock === undefined ? [] : ['--clock', clock])];
-  const service = fork(join(checkout, 'bin/local.ts'), args, {
-    cwd: checkout,
+  const service = fork(join(ROOT, 'bin/local.ts'), args, {
+    cwd: ROOT,
     env: { ...process.env, PORT: '0', LOG_LEVEL: 'silent', ...env },
     stdio: ['ignore', log, 'inherit', 'ipc'],
   });

@@ -4,10 +4,8 @@ import { build, type Metafile } from 'esbuild';
 import { type ReferenceSite, referenceSite } from '#infra/reference/reference-site.ts';
 import type { Route, WorkerFile } from '#infra/routes.ts';
 import { bundleLazyImports, NATIVE } from './lazy-bundles.ts';
-import { rewriteModule } from './lazy-consts.ts';
 import { lazyImports, lazyImportsOf } from './lazy-imports.ts';
 import { BUNDLING, ROOT } from './settings.ts';
-import { parseModule } from './source-module.ts';
 import { inMemory, REFERENCE, sourcesOf } from './sources.ts';
 import { TRIMMING } from './trimming.ts';
 
@@ -21,6 +19,8 @@ export interface FunctionBundle {
   readonly isNative: boolean;
   /** True if its code can reach the table. */
   readonly usesTable: boolean;
+  /** The packages in `index.mjs`, which every start loads. */
+  readonly packages: readonly string[];
 }
 
 /** Modules that read texts from a folder beside them. */
@@ -39,7 +39,7 @@ export async function bundleFunctions(
 ): Promise<Bundles> {
   await rm(directory, { recursive: true, force: true });
   const reference = referenceSite(routes);
-  const sources = await whenRead(sourcesOf(routes, workers, reference));
+  const sources = sourcesOf(routes, workers, reference);
   const { metafile } = await build({
     ...BUNDLING,
     entryPoints: Object.fromEntries(
@@ -57,16 +57,6 @@ export async function bundleFunctions(
     addContents(reference, join(directory, flat(REFERENCE))),
   ]);
   return new Map([...sources.keys()].map((name) => [name, bundleOf(flat(name), outputs, directory)]));
-}
-
-async function whenRead(sources: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, string>> {
-  const rewritten = [...sources].map(
-    async ([name, source]): Promise<[string, string]> => [
-      name,
-      await rewriteModule(parseModule(name, source)),
-    ],
-  );
-  return new Map(await Promise.all(rewritten));
 }
 
 type Outputs = ReadonlyMap<string, Metafile['outputs'][string]>;
@@ -106,7 +96,16 @@ function bundleOf(name: string, outputs: Outputs, directory: string): FunctionBu
     bytes: output.bytes,
     isNative: lazyImportsOf(output).some(({ specifier }) => specifier === NATIVE),
     usesTable: 'lib/table/client.ts' in output.inputs,
+    packages: packagesIn(output),
   };
+}
+
+function packagesIn({ inputs }: Metafile['outputs'][string]): string[] {
+  const names = Object.keys(inputs).flatMap((path) => {
+    const [, name] = /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path) ?? [];
+    return name ?? [];
+  });
+  return [...new Set(names)].sort();
 }
 
 /** Turns a file's path into the name of one directory, so that no bundle is inside another's. */

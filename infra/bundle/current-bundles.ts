@@ -19,7 +19,13 @@ export const LIST = 'bundles.json';
 const Listed = z.array(
   z.tuple([
     z.string(),
-    z.object({ directory: z.string(), bytes: z.int(), isNative: z.boolean(), usesTable: z.boolean() }),
+    z.object({
+      directory: z.string(),
+      bytes: z.int(),
+      isNative: z.boolean(),
+      usesTable: z.boolean(),
+      packages: z.array(z.string()),
+    }),
   ]),
 );
 

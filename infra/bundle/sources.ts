@@ -20,14 +20,13 @@ export function sourcesOf(
     ...routes.map((route): [string, string] => [route.file, routeSource(route)]),
     ...workers.map(({ file }): [string, string] => [
       file,
-      `import * as worker from ${quote(`#functions/${file}`)};
-      ${exportOf('handler', 'worker.handler')}`,
+      `export { handler } from ${quote(`#functions/${file}`)};`,
     ]),
     [
       NOT_FOUND_BUNDLE,
       `import { catchAll, entrance } from '#lib/http/edge.ts';
       const methods = ${JSON.stringify(methodsByPath(routes, Object.keys(files)))};
-      ${exportOf('handler', 'entrance(catchAll(methods))')}`,
+      export const handler = entrance(catchAll(methods));`,
     ],
     [
       REFERENCE,
@@ -36,7 +35,7 @@ export function sourcesOf(
       import { site } from '#lib/http/static-site.ts';
       const read = (name) => readFile(new URL(name, import.meta.url));
       const files = ${JSON.stringify(files)};
-      ${exportOf('handler', 'entrance(site(files, read))')}`,
+      export const handler = entrance(site(files, read));`,
     ],
   ]);
 }
@@ -78,23 +77,13 @@ function routeSource(route: Route): string {
   const methods = JSON.stringify(methodsOf(route));
   const functions = METHODS.filter((method) => endpoints[method]).map((method) => {
     const own = method === changing[0] ? overridden : `route.${method}`;
-    return exportOf(method, `entrance(allowing(${methods}, ${own}))`);
+    return `export const ${method} = entrance(allowing(${methods}, ${own}));`;
   });
   return [
     `import * as route from ${quote(`#functions/${file}`)};`,
     "import { allowing, entrance, overridable } from '#lib/http/edge.ts';",
     ...functions,
   ].join('\n');
-}
-
-/**
- * Exports a function by a name. A bundle holds all methods of a path, and each is a function of its own:
- * only the one that Lambda has begun is made before it is called.
- */
-function exportOf(name: string, made: string): string {
-  return `const made${name} = ${made};
-    export function ${name}(event, context) { return made${name}(event, context); }
-    if (process.env._HANDLER === 'index.${name}') void made${name};`;
 }
 
 function quote(text: string): string {

@@ -8,35 +8,41 @@ export const UserType = z.enum([...PersonType.options, 'key']);
 
 export type UserType = z.output<typeof UserType>;
 
+// Every function imports this, and an import makes each schema that is written down.
+const Whole = z.int();
+const Reference = Whole.nullable();
+const References = z.array(Whole);
+const Flag = z.boolean();
+
 /** The secret part of a user record, never in responses. */
 export const accountSecrets = {
   password_hash: z.string(),
   /** Raised by logout, a password change and deletion: tokens of earlier sessions are invalid. */
-  session: z.int(),
+  session: Whole,
   /** The main company of the user's company; null for administrators and partners. */
-  family_id: z.int().nullable(),
+  family_id: Reference,
 };
 
 /** The part of a user record with the user's credentials, role and reach. */
 export const Account = z.object({
   ...accountSecrets,
-  id: z.int(),
+  id: Whole,
   type: UserType,
   /** Empty for a key, which has no sign-in. */
   username: z.string(),
-  role_id: z.int().nullable(),
-  company_id: z.int().nullable(),
-  partner_id: z.int().nullable(),
-  are_all_companies_available: z.boolean(),
+  role_id: Reference,
+  company_id: Reference,
+  partner_id: Reference,
+  are_all_companies_available: Flag,
   /** Companies within an administrator's reach, unless all are. */
-  responsibility_ids: z.array(z.int()),
+  responsibility_ids: References,
   /** Companies within a key's reach besides its own. */
-  company_ids: z.array(z.int()).optional(),
+  company_ids: References.optional(),
   /** The cash desks within the reach of an employee or a key. */
-  cashbox_ids: z.array(z.int()),
+  cashbox_ids: References,
   /** The warehouses within the reach of an employee or a key. */
-  stock_ids: z.array(z.int()),
-  is_deleted: z.boolean(),
+  stock_ids: References,
+  is_deleted: Flag,
   /** Expiry of a key; null if it does not expire. */
   expires_at: z.number().nullish(),
 });
@@ -46,25 +52,25 @@ export type Account = z.output<typeof Account>;
 /** The part of a role with its holders' rights. */
 export const Grants = z.object({
   new_routes: z.array(z.string()),
-  can_apply_sale_discount: z.boolean(),
-  is_deleted: z.boolean(),
+  can_apply_sale_discount: Flag,
+  is_deleted: Flag,
 });
 
 export type Grants = z.output<typeof Grants>;
 
 /** The part of a company with effect on its staff's rights. */
 export const AccountStanding = z.object({
-  is_deleted: z.boolean(),
-  cashbox_shift_settings: z.object({ is_enabled: z.boolean() }).optional(),
+  is_deleted: Flag,
+  cashbox_shift_settings: z.object({ is_enabled: Flag }).optional(),
   /** A main company's sale settings. Part 4, 4.4, 2; Contract 9.97. */
   sale_settings: z
     .object({
-      is_accuracy_checked: z.boolean().optional(),
-      late_sale_days: z.int().optional(),
+      is_accuracy_checked: Flag.optional(),
+      late_sale_days: Whole.optional(),
       books_closed_on: z.string().nullish(),
     })
     .optional(),
-  has_bank_payment_type: z.boolean().optional(),
+  has_bank_payment_type: Flag.optional(),
 });
 
 export type AccountStanding = Readonly<z.output<typeof AccountStanding>>;

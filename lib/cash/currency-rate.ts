@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { among } from '#lib/auth/account-manager.ts';
 import type { Staff } from '#lib/auth/actor.ts';
-import { CompanySummary, keyOfCompany } from '#lib/people/company/record.ts';
+import { CompanySummary, keyOfCompany } from '#lib/people/company/known.ts';
 import { requireVersion } from '#lib/records/precondition.ts';
 import { reference } from '#lib/records/query/embeds.ts';
 import { exact } from '#lib/records/query/filters.ts';

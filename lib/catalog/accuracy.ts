@@ -1,10 +1,9 @@
+import * as z from 'zod';
 import type { Staff } from '#lib/auth/actor.ts';
-import { companies } from '#lib/people/company/record.ts';
-import { saleSettingsOf } from '#lib/people/company/sale-settings.ts';
-import { findRecord } from '#lib/records/record.ts';
+import { ChosenSaleSettings, saleSettingsOf } from '#lib/people/company/sale-settings.ts';
 import { parseStored } from '#lib/records/stored.ts';
 import { keyIfAny, PLATFORM, recordKey } from '#lib/table/keys.ts';
-import { getItems } from '#lib/table/read/get.ts';
+import { getItem, getItems } from '#lib/table/read/get.ts';
 import { ONE, type Units } from '#lib/values/quantity.ts';
 import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { ProductCard, products } from './card.ts';
@@ -64,13 +63,14 @@ async function digitsOf(
   return items.map((item) => item && parseStored(Unit, item).accuracy);
 }
 
+const MainCompany = z.object({ sale_settings: ChosenSaleSettings.optional() });
+
 /**
  * Checks whether the family validates quantities: from the caller's settings, or if not loaded yet, from the
  * family's record.
  */
 async function isAccuracyChecked({ saleSettings, familyId }: Staff): Promise<boolean> {
-  const main = saleSettings
-    ? { sale_settings: saleSettings }
-    : await findRecord({ type: companies, tenant: PLATFORM, id: familyId });
-  return saleSettingsOf(main ?? {}).is_accuracy_checked;
+  if (saleSettings) return saleSettingsOf({ sale_settings: saleSettings }).is_accuracy_checked;
+  const item = await getItem(recordKey('company', PLATFORM, familyId));
+  return saleSettingsOf(item ? parseStored(MainCompany, item) : {}).is_accuracy_checked;
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { companyEmbed } from '#lib/people/company/record.ts';
+import { companyEmbed } from '#lib/people/company/known.ts';
 import { familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
 import { membersEmbed } from '#lib/records/links/members.ts';
 import { DEFAULT_PAGE_SIZE, substring } from '#lib/records/query/filters.ts';

@@ -1,4 +1,5 @@
-import { Company, keyOfCompany } from '#lib/people/company/record.ts';
+import { keyOfCompany } from '#lib/people/company/known.ts';
+import { Company } from '#lib/people/company/record.ts';
 import { parseStored } from '#lib/records/stored.ts';
 import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';

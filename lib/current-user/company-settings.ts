@@ -1,5 +1,11 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/auth/actor.ts';
+import {
+  InvoiceSettings,
+  InvoiceSettingsInput,
+  invoiceSettingsOf,
+  mergeInvoiceSettings,
+} from '#lib/people/company/invoice-settings.ts';
 import { companies } from '#lib/people/company/record.ts';
 import {
   mergeReportSettings,
@@ -14,15 +20,7 @@ import {
   SaleSettingsInput,
   saleSettingsOf,
 } from '#lib/people/company/sale-settings.ts';
-import {
-  InvoiceSettings,
-  InvoiceSettingsInput,
-  invoiceSettingsOf,
-  mergeInvoiceSettings,
-  mergeShiftSettings,
-  ShiftSettings,
-  ShiftSettingsInput,
-} from '#lib/people/company/settings.ts';
+import { mergeShiftSettings, ShiftSettings, ShiftSettingsInput } from '#lib/people/company/shift-settings.ts';
 import { findRecord } from '#lib/records/record.ts';
 import { editRecord } from '#lib/records/record-writes.ts';
 import { PLATFORM } from '#lib/table/keys.ts';

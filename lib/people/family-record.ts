@@ -1,11 +1,13 @@
+import { AccountStanding } from '#lib/auth/account.ts';
 import { canReach } from '#lib/auth/account-manager.ts';
 import type { Staff } from '#lib/auth/actor.ts';
-import { CompanySummary, companies, companyEmbed } from '#lib/people/company/record.ts';
-import { Colleague, creatorEmbed, nameOfUserItem } from '#lib/people/user/user.ts';
+import { CompanySummary, companyEmbed } from '#lib/people/company/known.ts';
+import { Colleague, creatorEmbed, nameOfUserItem } from '#lib/people/user/colleague.ts';
 import { exact, exactOrList, period } from '#lib/records/query/filters.ts';
-import { findRecord } from '#lib/records/record.ts';
 import { linkColumn } from '#lib/records/sheet/column.ts';
-import { companyRecordFields } from '#lib/records/stored.ts';
+import { companyRecordFields, parseStored } from '#lib/records/stored.ts';
+import { recordKey } from '#lib/table/keys.ts';
+import { getItem } from '#lib/table/read/get.ts';
 import { invalid } from '#lib/values/api-error.ts';
 import { Id } from '#lib/values/fields.ts';
 
@@ -44,8 +46,8 @@ export async function companyFor(
   otherwise = actor.companyId,
 ): Promise<number> {
   if (given === null || given === undefined || given === otherwise) return otherwise;
-  const place = { type: companies, tenant: actor.tenant, id: given };
-  const company = canReach(actor, given) ? await findRecord(place) : undefined;
-  if (!company || company.is_deleted) throw invalid({ company_id: 'validation.not_found' });
+  const item = canReach(actor, given) ? await getItem(recordKey('company', actor.tenant, given)) : undefined;
+  if (!item || parseStored(AccountStanding, item).is_deleted)
+    throw invalid({ company_id: 'validation.not_found' });
   return given;
 }

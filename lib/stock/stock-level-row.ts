@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { among, withinReachOf } from '#lib/auth/account-manager.ts';
 import type { Staff } from '#lib/auth/actor.ts';
 import { fullText, ProductCard, products } from '#lib/catalog/card.ts';
-import { CompanySummary, companyEmbed } from '#lib/people/company/record.ts';
+import { CompanySummary, companyEmbed } from '#lib/people/company/known.ts';
 import { type DocumentType, getDocument, listDocuments } from '#lib/records/documents.ts';
 import { type Embed, reference, sameTenantReference } from '#lib/records/query/embeds.ts';
 import { exact, exactOrList, MAX_PAGE_SIZE } from '#lib/records/query/filters.ts';

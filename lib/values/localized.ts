@@ -9,7 +9,8 @@ export type Localized = z.output<typeof Localized>;
 
 /** Returns the schema of a required text in every language. */
 export function multilingualText(max: number) {
-  return z.object({ ru: text(max), uz: text(max), oz: text(max) });
+  const said = text(max);
+  return z.object({ ru: said, uz: said, oz: said });
 }
 
 /** Returns true for the schema of a text in every language: if the value is missing, each language is. */

@@ -1,12 +1,12 @@
+import * as z from 'zod';
 import { withinReachOf } from '#lib/auth/account-manager.ts';
 import type { Staff } from '#lib/auth/actor.ts';
-import { companies } from '#lib/people/company/record.ts';
-import { ShiftSettings } from '#lib/people/company/settings.ts';
-import { findRecord } from '#lib/records/record.ts';
-import { parseRecord, type Stored } from '#lib/records/stored.ts';
+import { ShiftSettings } from '#lib/people/company/shift-settings.ts';
+import { parseRecord, parseStored, type Stored } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
 import { all } from '#lib/table/expression.ts';
-import { type Key, PLATFORM } from '#lib/table/keys.ts';
+import { type Key, PLATFORM, recordKey } from '#lib/table/keys.ts';
+import { getItem } from '#lib/table/read/get.ts';
 import { badRequest } from '#lib/values/api-error.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { ValidationIssues } from '#lib/values/validation-issues.ts';
@@ -62,6 +62,9 @@ export function deskOf(record: DeskRecord, money: Item | undefined): DeskWithRec
   const { id, company_id, type } = record;
   return { id, company_id, type, money: DeskMoney.parse(money), record };
 }
+
+/** The part of a company with rules of its desks. */
+const DeskRules = z.object({ cashbox_shift_settings: ShiftSettings, has_bank_payment_type: z.boolean() });
 
 /** Returns the desk and company fields of postings. */
 export function atDesk({ id, company_id }: Pick<DeskState, 'id' | 'company_id'>) {
@@ -131,6 +134,7 @@ export function refuseBank(
   }
 }
 
-function companyAt(id: number) {
-  return findRecord({ type: companies, tenant: PLATFORM, id });
+async function companyAt(id: number) {
+  const item = await getItem(recordKey('company', PLATFORM, id));
+  return item && parseStored(DeskRules, item);
 }

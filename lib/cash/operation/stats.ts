@@ -6,7 +6,7 @@ import { DeskMoney, deskMoneyKey, sumsIn } from '#lib/cash/desk/money.ts';
 import { dayOfDesk } from '#lib/cash/desk/movement.ts';
 import { tallyOf } from '#lib/cash/desk/open-shift.ts';
 import { hasShifts } from '#lib/cash/desk/read.ts';
-import { keyOfCompany } from '#lib/people/company/record.ts';
+import { keyOfCompany } from '#lib/people/company/known.ts';
 import { wholeList } from '#lib/records/query/list-query.ts';
 import { type Expression, equals } from '#lib/table/expression.ts';
 import { getItems } from '#lib/table/read/get.ts';

@@ -3,7 +3,7 @@ import { among } from '#lib/auth/account-manager.ts';
 import { madeBy } from '#lib/auth/actor.ts';
 import { ProductCard } from '#lib/catalog/card.ts';
 import { familyFilters } from '#lib/people/family-record.ts';
-import { Colleague } from '#lib/people/user/user.ts';
+import { Colleague } from '#lib/people/user/colleague.ts';
 import type { DocumentType } from '#lib/records/documents.ts';
 import { exactOrList } from '#lib/records/query/filters.ts';
 import { Id } from '#lib/values/fields.ts';

@@ -16,7 +16,7 @@ import { Id, optionalLine, optionalText, orNull, Phone, roundTo, text } from '#l
 import { DayField, type Instant } from '#lib/values/time.ts';
 import { companies, type NewCompany } from './record.ts';
 import { segmentEnds } from './report-settings.ts';
-import { mergeShiftSettings, NO_SHIFTS, ShiftSettingsInput } from './settings.ts';
+import { mergeShiftSettings, NO_SHIFTS, ShiftSettingsInput } from './shift-settings.ts';
 
 const digits = (pattern: RegExp) => orNull(z.string().regex(pattern));
 

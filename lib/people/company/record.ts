@@ -1,14 +1,12 @@
 import * as z from 'zod';
 import { companyUuidConstraints } from '#lib/auth/keys/external-system.ts';
 import { branchFlag } from '#lib/auth/workplace.ts';
-import { partners } from '#lib/people/company/partner.ts';
 import { type Embed, reference, sameTenantReference } from '#lib/records/query/embeds.ts';
 import { exact, exactOrList, period, substring } from '#lib/records/query/filters.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { replacement } from '#lib/records/record-writes.ts';
 import { referenceTo } from '#lib/records/references.ts';
 import { parseRecord, recordFields } from '#lib/records/stored.ts';
-import { districts } from '#lib/regions/district.ts';
 import { update, type Write } from '#lib/table/change/write.ts';
 import { familyTenant, PLATFORM, partition, partnerTenant, recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
@@ -16,9 +14,16 @@ import { wholePartition } from '#lib/table/read/walk.ts';
 import { SoughtCode } from '#lib/values/code.ts';
 import { Id } from '#lib/values/fields.ts';
 import { nameSearchText } from '#lib/values/localized.ts';
+import { InvoiceSettings } from './invoice-settings.ts';
+import { keyOfCompany } from './known.ts';
 import { ReportSettings } from './report-settings.ts';
 import { ChosenSaleSettings } from './sale-settings.ts';
-import { InvoiceSettings, ShiftSettings } from './settings.ts';
+import { ShiftSettings } from './shift-settings.ts';
+
+// An import makes each schema that is written down, so these are written once.
+const Text = z.string().nullable();
+const Reference = z.int().nullable();
+const Share = z.number().nullable();
 
 /**
  * A company or a branch of one (`parent_id` is its main company). Part 1, "User"; Contract 7, "Company,
@@ -26,32 +31,32 @@ import { InvoiceSettings, ShiftSettings } from './settings.ts';
  */
 export const Company = z.object({
   ...recordFields,
-  parent_id: z.int().nullable(),
-  partner_id: z.int().nullable(),
-  district_id: z.int().nullable(),
-  industry_id: z.int().nullable(),
+  parent_id: Reference,
+  partner_id: Reference,
+  district_id: Reference,
+  industry_id: Reference,
   name: z.string(),
-  company_name: z.string().nullable(),
+  company_name: Text,
   /** Its sizes, like a language's image. No endpoint sets it yet. */
   logo: z.record(z.string(), z.object({ raw: z.string(), webp: z.string() })).nullable(),
-  inn: z.string().nullable(),
-  mfo: z.string().nullable(),
-  address: z.string().nullable(),
-  latitude: z.string().nullable(),
-  longitude: z.string().nullable(),
-  comment: z.string().nullable(),
-  phone: z.string().nullable(),
-  director_full_name: z.string().nullable(),
-  bank: z.string().nullable(),
-  payment_account: z.string().nullable(),
-  agreement_number: z.string().nullable(),
-  agreement_date: z.string().nullable(),
-  field_of_activity: z.string().nullable(),
+  inn: Text,
+  mfo: Text,
+  address: Text,
+  latitude: Text,
+  longitude: Text,
+  comment: Text,
+  phone: Text,
+  director_full_name: Text,
+  bank: Text,
+  payment_account: Text,
+  agreement_number: Text,
+  agreement_date: Text,
+  field_of_activity: Text,
   vat_percent: z.string(),
   bonus_entry_period: z.int(),
-  abc_segment_a: z.number().nullable(),
-  abc_segment_b: z.number().nullable(),
-  abc_segment_c: z.number().nullable(),
+  abc_segment_a: Share,
+  abc_segment_b: Share,
+  abc_segment_c: Share,
   is_pos_window_enabled: z.boolean(),
   cashbox_shift_settings: ShiftSettings,
   has_bank_payment_type: z.boolean(),
@@ -59,9 +64,6 @@ export const Company = z.object({
   sync_uuid: z.string(),
   partner_uuid: z.string(),
 });
-
-/** A company as users of its family see it in their records: names and phone. */
-export const CompanySummary = Company.pick({ id: true, name: true, company_name: true, phone: true });
 
 /** A company with its main company. */
 export const CompanyWithParent = Company.extend({ parent: Company.nullish() });
@@ -101,8 +103,8 @@ export const companies: RecordType<typeof StoredCompany> = {
   names: companyUuidConstraints,
   ...nameSearchText,
   references: ({ partner_id, district_id }) => [
-    ...referenceTo(partners.type, 'partner_id', partner_id),
-    ...referenceTo(districts.type, 'district_id', district_id),
+    ...referenceTo('partner', 'partner_id', partner_id),
+    ...referenceTo('district', 'district_id', district_id),
   ],
   alsoWrites: branchWrites,
   furtherWrites: segmentWrites,
@@ -123,16 +125,8 @@ async function segmentWrites(_: Tenant, before: NewCompany, after: NewCompany): 
   });
 }
 
-/** `with[]=company`: the company of a record. */
-export const companyEmbed: Embed = reference('company', ({ company_id }) => keyOfCompany(company_id));
-
 /** `with[]=parent`: the main company of a branch. */
 export const parentEmbed: Embed = reference('parent', ({ parent_id }) => keyOfCompany(parent_id));
-
-/** Returns the key of a company's own record; undefined if the id is not a number. */
-export function keyOfCompany(id: unknown) {
-  return typeof id === 'number' ? recordKey(companies.type, PLATFORM, id) : undefined;
-}
 
 /** Builds the write that records a branch's deletion or restoration in its main company's item. */
 function branchWrites(tenant: Tenant, before: NewCompany | undefined, after: NewCompany): Write[] {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { invalid } from '#lib/values/api-error.ts';
 import { DayField, dayOf, type Instant } from '#lib/values/time.ts';
+import { pickSent } from './sent.ts';
 
 /** Sale settings of a family, those of its main company. Contract 9.97. */
 export const SaleSettings = z.object({
@@ -44,6 +45,5 @@ export function mergeSaleSettings(
 }
 
 function merge(before: SaleSettings, changes: z.output<typeof SaleSettingsInput>): SaleSettings {
-  const present = Object.entries(changes).filter(([, value]) => value !== undefined);
-  return SaleSettings.parse({ ...before, ...Object.fromEntries(present) });
+  return SaleSettings.parse({ ...before, ...pickSent(changes) });
 }

@@ -3,7 +3,7 @@ import { PersonType } from '#lib/auth/account.ts';
 import { type AccountManager, canGrant, reachableCompany } from '#lib/auth/account-manager.ts';
 import { isIn } from '#lib/auth/actor.ts';
 import { isRight } from '#lib/auth/rights.ts';
-import { keyOfCompany } from '#lib/people/company/record.ts';
+import { keyOfCompany } from '#lib/people/company/known.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { Id, optionalText, orNull, text } from '#lib/values/fields.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { PersonType } from '#lib/auth/account.ts';
-import { CompanySummary, companyEmbed } from '#lib/people/company/record.ts';
+import { CompanySummary, companyEmbed } from '#lib/people/company/known.ts';
 import { type Embed, reference } from '#lib/records/query/embeds.ts';
 import { exact, exactOrList, period, substring } from '#lib/records/query/filters.ts';
 import type { RecordType } from '#lib/records/record.ts';

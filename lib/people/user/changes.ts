@@ -3,8 +3,9 @@ import type { Actor } from '#lib/auth/actor.ts';
 import { hashPassword } from '#lib/auth/passwords.ts';
 import type { NewBase } from '#lib/records/records-of.ts';
 import { forbidden } from '#lib/values/api-error.ts';
+import type { Profile } from './colleague.ts';
 import type { ProfileInput } from './input.ts';
-import type { Profile, StoredUser } from './user.ts';
+import type { StoredUser } from './user.ts';
 
 type Person = z.output<typeof Profile>;
 

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { Grants } from '#lib/auth/account.ts';
 import { canReach, hasRights } from '#lib/auth/account-manager.ts';
 import type { Staff } from '#lib/auth/actor.ts';
-import { companies } from '#lib/people/company/record.ts';
 import { roles } from '#lib/people/role/record.ts';
 import { isPresent } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
@@ -67,11 +66,11 @@ function grantsOf(actor: Staff, form: ProgramKeyInput & { readonly company_id: n
   const { cashDesks, warehouses } = actor;
   return [
     { path: 'role_id', type: roles.type, id: form.role_id, isHeld: (role) => holdsRole(actor, role) },
-    ...each('company_id', companies.type, [form.company_id], isOpen).map((company) => ({
+    ...each('company_id', 'company', [form.company_id], isOpen).map((company) => ({
       ...company,
       path: 'company_id',
     })),
-    ...each('company_ids', companies.type, form.company_ids, isOpen),
+    ...each('company_ids', 'company', form.company_ids, isOpen),
     ...each('cashbox_ids', 'cashbox', form.cashbox_ids, (desk, id) => holdsPlace(actor, cashDesks, desk, id)),
     ...each('stock_ids', 'stock', form.stock_ids, (stock, id) => holdsPlace(actor, warehouses, stock, id)),
   ];

@@ -3,7 +3,7 @@ import { accountsInReach } from '#lib/auth/account-manager.ts';
 import type { Staff } from '#lib/auth/actor.ts';
 import { formatProgramKey, programKeyUseKey } from '#lib/auth/keys/program.ts';
 import { hashOf, lastUseIn, newSecret } from '#lib/auth/keys/secret.ts';
-import { CompanySummary, companyEmbed } from '#lib/people/company/record.ts';
+import { CompanySummary, companyEmbed } from '#lib/people/company/known.ts';
 import { Role, roleEmbed } from '#lib/people/role/record.ts';
 import { type Embed, reference } from '#lib/records/query/embeds.ts';
 import { exact, exactOrList, MAX_PAGE_SIZE, substring } from '#lib/records/query/filters.ts';
@@ -20,8 +20,9 @@ import { Id } from '#lib/values/fields.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
 import { forbidImpersonation, requireAuthority } from './authority.ts';
 import { BLANK_USER } from './changes.ts';
+import { Colleague, creatorEmbed } from './colleague.ts';
 import { checkProgramKey, type ProgramKeyInput } from './key-input.ts';
-import { Colleague, creatorEmbed, type StoredUser, users } from './user.ts';
+import { type StoredUser, users } from './user.ts';
 
 /** API key of a program, for a company: a user with a role that can't sign in. Part 4, 4.3. */
 export const ProgramKey = z.object({

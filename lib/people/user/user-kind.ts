@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type AccountManager, accountsInReach, tenantOfAccounts } from '#lib/auth/account-manager.ts';
+import { companyEmbed, keyOfCompany } from '#lib/people/company/known.ts';
 import { partnerEmbed } from '#lib/people/company/partner.ts';
-import { companyEmbed, keyOfCompany } from '#lib/people/company/record.ts';
 import { roleEmbed } from '#lib/people/role/record.ts';
 import { references } from '#lib/records/query/embeds.ts';
 import { DEFAULT_PAGE_SIZE, exact, exactOrList, type Filters } from '#lib/records/query/filters.ts';
@@ -16,7 +16,8 @@ import { Id } from '#lib/values/fields.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { requireAuthority } from './authority.ts';
 import { type ChangedUser, type NewUser, newUser, passwordChange, personalChanges } from './changes.ts';
-import { profileEmbed, type StoredUser, users } from './user.ts';
+import { profileEmbed } from './colleague.ts';
+import { type StoredUser, users } from './user.ts';
 
 /** Embeds of a list of users. */
 export const userEmbeds = {

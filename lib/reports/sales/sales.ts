@@ -2,8 +2,8 @@ import type * as z from 'zod';
 import type { Staff } from '#lib/auth/actor.ts';
 import { ratesOf } from '#lib/cash/company-rates.ts';
 import { desks } from '#lib/cash/desk/desk.ts';
-import { companies } from '#lib/people/company/record.ts';
-import { nameOfUserItem, users } from '#lib/people/user/user.ts';
+import { nameOfUserItem } from '#lib/people/user/colleague.ts';
+import { users } from '#lib/people/user/user.ts';
 import { readNames, recordsAt } from '#lib/reports/frame/names.ts';
 import { inOrderOfCurrency } from '#lib/reports/frame/order.ts';
 import type { Report } from '#lib/reports/frame/report.ts';
@@ -132,7 +132,7 @@ async function labelsOf(tenant: Tenant, group: SalesGroup, rows: readonly Group[
       return person ? nameOfUserItem(person) : null;
     };
   }
-  const nameOf = await readNames({ type: group === 'company' ? companies.type : desks.type, tenant }, ids);
+  const nameOf = await readNames({ type: group === 'company' ? 'company' : desks.type, tenant }, ids);
   return (key: Key) => (typeof key === 'number' ? nameOf(key) : null);
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { among, withinReachOf } from '#lib/auth/account-manager.ts';
 import { type Maker, madeBy, type Staff } from '#lib/auth/actor.ts';
 import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
-import { Colleague } from '#lib/people/user/user.ts';
+import { Colleague } from '#lib/people/user/colleague.ts';
 import { type DocumentType, listDocuments } from '#lib/records/documents.ts';
 import { exact, MAX_PAGE_SIZE } from '#lib/records/query/filters.ts';
 import { documentQuery, type ListQuery } from '#lib/records/query/list-query.ts';

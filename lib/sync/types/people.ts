@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { among } from '#lib/auth/account-manager.ts';
 import { Company, companies } from '#lib/people/company/record.ts';
-import { Profile, User, users } from '#lib/people/user/user.ts';
+import { Profile } from '#lib/people/user/colleague.ts';
+import { User, users } from '#lib/people/user/user.ts';
 import { defineSync, readHeads, type SyncDefinitions } from '#lib/sync/definition/definition.ts';
 import { familyTenant, partition, type Tenant } from '#lib/table/keys.ts';
 import { rowsAfter } from '#lib/table/list/rows-after.ts';

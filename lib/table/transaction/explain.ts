@@ -1,6 +1,5 @@
 import type { Write } from '#lib/table/change/write.ts';
 import { ConditionsFailed, Contention, YieldedToOlder } from '#lib/table/journal/contention.ts';
-import { noteContested } from '#lib/table/journal/contested.ts';
 import { addressOf } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { invalid } from '#lib/values/api-error.ts';
@@ -43,9 +42,7 @@ async function failuresAmong(writes: readonly Write[]): Promise<Write[]> {
 }
 
 function contentionFor(writes: readonly Write[]): Contention {
-  const checks = checksToLock(writes);
-  noteContested(checks);
-  return new Contention(checks);
+  return new Contention(checksToLock(writes));
 }
 
 /**

@@ -7,7 +7,6 @@ import { actionFor, fitActionLimit, requireSizes } from '#lib/table/change/write
 import { absent, type Expression } from '#lib/table/expression.ts';
 import { unlocked } from '#lib/table/items.ts';
 import { Contention, HeldByStandingLock, NotYet, YieldedToOlder } from '#lib/table/journal/contention.ts';
-import { areContested, noteContested } from '#lib/table/journal/contested.ts';
 import { runJournaled } from '#lib/table/journal/journal.ts';
 import { lockAhead, releasePessimisticLock, runUnderLock } from '#lib/table/journal/pessimistic-lock.ts';
 import { recoverBlockingItems } from '#lib/table/journal/recovery.ts';
@@ -92,9 +91,8 @@ async function transactAll(writes: readonly Write[]): Promise<void> {
   const run = () => runJournaled(writes, born);
   const checks = isRetried() ? checksToLock(writes) : [];
   if (checks.length === 0) return explainFailures(writes, () => retryWhileYielding(run));
-  if (hasMetJournal()) noteContested(checks);
   // The data read is contested, so the guards would fail: lock the items first, then read again.
-  if (areContested(checks)) throw new Contention(checks);
+  if (hasMetJournal()) throw new Contention(checks);
   return explainFailures(writes, run);
 }
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { madeBy } from '#lib/auth/actor.ts';
 import { ProductCard } from '#lib/catalog/card.ts';
-import { CompanySummary } from '#lib/people/company/record.ts';
-import { Colleague } from '#lib/people/user/user.ts';
+import { CompanySummary } from '#lib/people/company/known.ts';
+import { Colleague } from '#lib/people/user/colleague.ts';
 import { distinct } from '#lib/values/fields.ts';
 import { Quantity } from '#lib/values/quantity.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { withinReachOf } from '#lib/auth/account-manager.ts';
 import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
-import { Colleague, updaterEmbed } from '#lib/people/user/user.ts';
+import { Colleague, updaterEmbed } from '#lib/people/user/colleague.ts';
 import { linesEmbed } from '#lib/records/query/embeds.ts';
 import { exact, period, substring } from '#lib/records/query/filters.ts';
 import { documentQuery, embedQuery } from '#lib/records/query/list-query.ts';

@@ -3,7 +3,7 @@ import { among } from '#lib/auth/account-manager.ts';
 import type { Staff } from '#lib/auth/actor.ts';
 import { Desk, deskEmbed } from '#lib/cash/desk/desk.ts';
 import { familyFilters } from '#lib/people/family-record.ts';
-import { Colleague, creatorEmbed } from '#lib/people/user/user.ts';
+import { Colleague, creatorEmbed } from '#lib/people/user/colleague.ts';
 import type { DocumentType } from '#lib/records/documents.ts';
 import { exact, exactByConstraint, MAX_PAGE_SIZE, period } from '#lib/records/query/filters.ts';
 import { embedQuery, plainQuery } from '#lib/records/query/list-query.ts';

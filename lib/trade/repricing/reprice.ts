@@ -4,7 +4,7 @@ import { fullText, products } from '#lib/catalog/card.ts';
 import { recordPriceCause } from '#lib/catalog/price.ts';
 import { REPRICING_LINE, Repricing, repricings, type SkippedRow } from '#lib/catalog/repricing/record.ts';
 import { repricingLine, repricingWrites } from '#lib/catalog/repricing/write.ts';
-import { creatorEmbed } from '#lib/people/user/user.ts';
+import { creatorEmbed } from '#lib/people/user/colleague.ts';
 import { embed } from '#lib/records/query/embeds.ts';
 import { replacement } from '#lib/records/record-writes.ts';
 import { parseStoredKnown } from '#lib/records/stored.ts';

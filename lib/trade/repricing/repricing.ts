@@ -6,7 +6,7 @@ import {
   SKIPPED_ROW,
   SkippedRow,
 } from '#lib/catalog/repricing/record.ts';
-import { creatorEmbed } from '#lib/people/user/user.ts';
+import { creatorEmbed } from '#lib/people/user/colleague.ts';
 import { getDocument, listDocuments } from '#lib/records/documents.ts';
 import { readLines } from '#lib/records/lines.ts';
 import { type Embed, linesEmbed } from '#lib/records/query/embeds.ts';

@@ -6,7 +6,6 @@ import { barcodeClaim, products } from '#lib/catalog/card.ts';
 import { costWithPercent } from '#lib/catalog/floor.ts';
 import type { SkippedRow } from '#lib/catalog/repricing/record.ts';
 import { newMarkup } from '#lib/catalog/repricing/write.ts';
-import { companies } from '#lib/people/company/record.ts';
 import { externalIdConstraint } from '#lib/records/external-id.ts';
 import { isPresent, parseRecord, type Stored } from '#lib/records/stored.ts';
 import type { BatchOrigin } from '#lib/stock/batch-part.ts';
@@ -51,7 +50,7 @@ export async function readRows(actor: Staff, input: RepricingInput, at: Instant)
   const { tenant } = actor;
   const rowsWithIds = await withIds(tenant, input.products);
   const [company, held, ...items] = await getItems([
-    recordKey(companies.type, tenant, input.company_id),
+    recordKey('company', tenant, input.company_id),
     keyOfRates(tenant, input.company_id),
     ...rowsWithIds.map(({ product_id }) => recordKey(products.type, tenant, product_id)),
   ]);

@@ -3,7 +3,7 @@ import type { Staff } from '#lib/auth/actor.ts';
 import { Desk, deskEmbed } from '#lib/cash/desk/desk.ts';
 import { ProductCard } from '#lib/catalog/card.ts';
 import { Client, clientEmbed } from '#lib/clients/client.ts';
-import { Colleague, creatorEmbed } from '#lib/people/user/user.ts';
+import { Colleague, creatorEmbed } from '#lib/people/user/colleague.ts';
 import { type DocumentType, listDocuments } from '#lib/records/documents.ts';
 import type { Embed } from '#lib/records/query/embeds.ts';
 import { MAX_PAGE_SIZE } from '#lib/records/query/filters.ts';

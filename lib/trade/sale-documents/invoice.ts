@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/auth/actor.ts';
 import { remainderOf, type StoredDebt } from '#lib/clients/debt/record.ts';
-import { InvoiceSettings } from '#lib/people/company/settings.ts';
+import { InvoiceSettings } from '#lib/people/company/invoice-settings.ts';
 import { getDocument } from '#lib/records/documents.ts';
 import { amountPaidBy } from '#lib/trade/sale/payment-totals.ts';
 import { type Sale, sales } from '#lib/trade/sale/record.ts';

@@ -1,9 +1,11 @@
 import { Client, clients } from '#lib/clients/client.ts';
 import { ClientBalances, clientBalancesKey, debtIn } from '#lib/clients/client-balances.ts';
 import { debts, StoredDebt } from '#lib/clients/debt/record.ts';
-import { companies, keyOfCompany } from '#lib/people/company/record.ts';
-import { invoiceSettingsOf } from '#lib/people/company/settings.ts';
-import { creatorEmbed, nameOfUser, StoredUser } from '#lib/people/user/user.ts';
+import { invoiceSettingsOf } from '#lib/people/company/invoice-settings.ts';
+import { keyOfCompany } from '#lib/people/company/known.ts';
+import { companies } from '#lib/people/company/record.ts';
+import { creatorEmbed, nameOfUser } from '#lib/people/user/colleague.ts';
+import { StoredUser } from '#lib/people/user/user.ts';
 import { embed } from '#lib/records/query/embeds.ts';
 import { parseRecord, parseStored } from '#lib/records/stored.ts';
 import { keyIfAny, recordKey, type Tenant } from '#lib/table/keys.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Staff } from '#lib/auth/actor.ts';
 import { Desk, deskEmbed } from '#lib/cash/desk/desk.ts';
 import { Client, clientEmbed } from '#lib/clients/client.ts';
-import { Colleague, creatorEmbed } from '#lib/people/user/user.ts';
+import { Colleague, creatorEmbed } from '#lib/people/user/colleague.ts';
 import { sameTenantReference } from '#lib/records/query/embeds.ts';
 import { parseStored } from '#lib/records/stored.ts';
 import { recordKey } from '#lib/table/keys.ts';

@@ -1,7 +1,7 @@
 import { deskEmbed } from '#lib/cash/desk/desk.ts';
 import { clientEmbed } from '#lib/clients/client.ts';
 import { companyColumn } from '#lib/people/family-record.ts';
-import { creatorEmbed, nameOfUserItem } from '#lib/people/user/user.ts';
+import { creatorEmbed, nameOfUserItem } from '#lib/people/user/colleague.ts';
 import type { Embed } from '#lib/records/query/embeds.ts';
 import { inCapitals, linkColumn, rowColumn } from '#lib/records/sheet/column.ts';
 import { documentSheet } from '#lib/records/sheet/sheet.ts';

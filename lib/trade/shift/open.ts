@@ -5,7 +5,7 @@ import { sumsIn } from '#lib/cash/desk/money.ts';
 import { deskIn, deskKeys, shiftSettingsOf } from '#lib/cash/desk/read.ts';
 import { postAtDesk, type RequestedMovement, writesAt } from '#lib/cash/posting/make.ts';
 import { POSTING } from '#lib/cash/posting/record.ts';
-import type { ShiftSettings } from '#lib/people/company/settings.ts';
+import type { ShiftSettings } from '#lib/people/company/shift-settings.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import { putNew, type Write } from '#lib/table/change/write.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { madeBy, type Staff } from '#lib/auth/actor.ts';
 import { Desk, deskEmbed } from '#lib/cash/desk/desk.ts';
-import { CompanySummary } from '#lib/people/company/record.ts';
+import { CompanySummary } from '#lib/people/company/known.ts';
 import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
-import { Colleague } from '#lib/people/user/user.ts';
+import { Colleague } from '#lib/people/user/colleague.ts';
 import type { DocumentType } from '#lib/records/documents.ts';
 import { exact, period } from '#lib/records/query/filters.ts';
 import { documentQuery, embedQuery } from '#lib/records/query/list-query.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { withinReachOf } from '#lib/auth/account-manager.ts';
 import type { Staff } from '#lib/auth/actor.ts';
 import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
-import { Colleague, personEmbed, updaterEmbed } from '#lib/people/user/user.ts';
+import { Colleague, personEmbed, updaterEmbed } from '#lib/people/user/colleague.ts';
 import type { DocumentType } from '#lib/records/documents.ts';
 import { exact, exactOrList } from '#lib/records/query/filters.ts';
 import { documentQuery, embedQuery } from '#lib/records/query/list-query.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/auth/actor.ts';
 import { fullText, products } from '#lib/catalog/card.ts';
-import { Colleague } from '#lib/people/user/user.ts';
+import { Colleague } from '#lib/people/user/colleague.ts';
 import { getDocument, listDocuments } from '#lib/records/documents.ts';
 import { type Embed, embed, sameTenantReference } from '#lib/records/query/embeds.ts';
 import { exact, MAX_PAGE_SIZE } from '#lib/records/query/filters.ts';

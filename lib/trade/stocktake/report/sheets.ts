@@ -3,7 +3,7 @@ import { fullText, products } from '#lib/catalog/card.ts';
 import { type Cell, type SheetColumn, writeSheet } from '#lib/files/sheet-writer.ts';
 import { WORKBOOK_TYPE } from '#lib/files/workbooks.ts';
 import { companyColumn, creatorColumn } from '#lib/people/family-record.ts';
-import { nameOfUserItem, personEmbed } from '#lib/people/user/user.ts';
+import { nameOfUserItem, personEmbed } from '#lib/people/user/colleague.ts';
 import { embed } from '#lib/records/query/embeds.ts';
 import { linkColumn } from '#lib/records/sheet/column.ts';
 import { documentSheet } from '#lib/records/sheet/sheet.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { deskMoneyKey } from '#lib/cash/desk/money.ts';
-import { NO_SHIFTS, ShiftSettings } from '#lib/people/company/settings.ts';
+import { NO_SHIFTS, ShiftSettings } from '#lib/people/company/shift-settings.ts';
 import { update } from '#lib/table/change/write.ts';
 import { familyTenant, recordKey } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';

@@ -51,20 +51,6 @@ test('eight large transactions of the same items are all made, and none is begun
   for (const { conflicts } of meters) expect(conflicts).toBeLessThanOrEqual(2);
 });
 
-test('who wants what was fought for a moment ago takes it before it is read; later nobody does', async () => {
-  const keys = await manyItems();
-  await Promise.all([addOne(keys), addOne(keys)]);
-  const conflictsOf = async () => {
-    const meter = newMeter();
-    await runInContext({ meter }, () => addOne(keys));
-    return meter.conflicts;
-  };
-  expect(await conflictsOf()).toBe(1);
-  await pause(2500);
-  expect(await conflictsOf()).toBe(0);
-  expect(new Set((await getItems(keys)).map((item) => item?.['n']))).toEqual(new Set([4]));
-});
-
 test('a large transaction that waits takes no item until the one before it is over', async () => {
   const keys = await manyItems();
   const before = await lockAhead(checksOf(keys), Date.now());

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Sha256 } from '#lib/table/checksum.ts';
+import { Sha256 } from '#lib/table/tuning.ts';
 
 const texts = fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 4 });
 const secrets = fc.option(fc.oneof(fc.string({ minLength: 1 }), fc.uint8Array({ minLength: 1 })), {

@@ -1,0 +1,42 @@
+import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { newLightClient } from '#lib/table/tuning.ts';
+import type { Scale } from './support/scale.ts';
+import { quantile, startMeasured } from './support/service.ts';
+
+interface MeasuredClient {
+  readonly name: string;
+  readonly dynamo: DynamoDBClient;
+  readonly times: number[];
+}
+
+/** So many reads make one figure, and so many figures have a middle. */
+const READS = 200;
+const ROUNDS = 15;
+
+/**
+ * Reads an item that is not there by a client as the SDK makes it and by one like ours, by turns, and tells
+ * this process's time of the processor for a read: the table is served by another.
+ */
+export async function measureSdk({ isSmallest }: Scale): Promise<object[]> {
+  const service = await startMeasured();
+  Object.assign(process.env, service.settings);
+  const clients: readonly MeasuredClient[] = [
+    { name: 'as the SDK makes it', dynamo: new DynamoDBClient({}), times: [] },
+    { name: 'tuned', dynamo: newLightClient({}), times: [] },
+  ];
+  for (let round = 0; round < (isSmallest ? 1 : ROUNDS); round++) {
+    for (const { dynamo, times } of clients) times.push(await readTime(dynamo, isSmallest ? 1 : READS));
+  }
+  await service.stop();
+  return clients.map(({ name, times }) => ({ client: name, cpu_ms: quantile(times) }));
+}
+
+async function readTime(dynamo: DynamoDBClient, reads: number): Promise<number> {
+  const Key = { pk: { S: 'nothing' }, sk: { S: 'nothing' } };
+  const began = process.cpuUsage();
+  for (let each = 0; each < reads; each++) {
+    await dynamo.send(new GetItemCommand({ TableName: process.env['TABLE_NAME'], Key }));
+  }
+  const { user, system } = process.cpuUsage(began);
+  return (user + system) / 1000 / reads;
+}
