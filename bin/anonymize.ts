@@ -1,6 +1,7 @@
 import { main, print, TEXT } from './cli/main.ts';
 import { requireTypedId } from './family/owner.ts';
 import { chooseTable } from './local/choose-table.ts';
+import { placeOfTable } from './stage/table.ts';
 
 /* Takes a client's personal data out of a family's records, if the client asks for that. Sums stay. */
 
@@ -26,6 +27,8 @@ await main(USAGE, { options: OPTIONS }, async ({ values: { stage, table, ...valu
   // Here is no queue to the worker of list indexes. Its next message of theirs brings them up to date.
   process.removeAllListeners('warning');
   await requireFamily(String(family));
+  print(`Takes client ${client} out of family ${family} of ${process.env['TABLE_NAME']}.
+That is in ${await placeOfTable()}, reads all its sales, and takes minutes for a million.`);
   const { looked, changed } = await anonymize(directorFor(family), client, Date.now()).catch(
     (error: unknown) => {
       const isMissing = error instanceof ApiError && error.status === 404;
@@ -33,5 +36,6 @@ await main(USAGE, { options: OPTIONS }, async ({ values: { stage, table, ...valu
     },
   );
   print(`Client ${client} of family ${family} is a number now: the card, and ${changed} of ${looked} sales.
-Backups have the name for 35 more days; whoever restores the table from before does this again.`);
+Logs never had the name. Backups have it for 35 more days:
+whoever restores the table from before does this again.`);
 });

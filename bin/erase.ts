@@ -3,7 +3,8 @@ import { prompt } from './cli/prompt.ts';
 import { requireExport } from './family/exported.ts';
 import { requireTypedId } from './family/owner.ts';
 import { chooseTable } from './local/choose-table.ts';
-import { readResources } from './stage/stack.ts';
+import { findFilesBucket } from './stage/files-bucket.ts';
+import { placeOfTable } from './stage/table.ts';
 
 /* Erases a family that was deleted and exported, for good. */
 
@@ -25,7 +26,7 @@ await main(USAGE, { options: OPTIONS }, async ({ values: { stage, table, ...valu
   const family = requireTypedId(values.family, 'Which family?');
   const { name, begunAt, keys } = requireExport(values.from ?? `family-${family}`, family);
   await chooseTable({ stage, table });
-  const bucket = values.bucket ?? (await bucketOf(stage));
+  const bucket = values.bucket ?? (await findFilesBucket(stage));
   process.env['FILES_BUCKET'] = requireOption(bucket, 'In which bucket are its files?');
   // What these import takes the time zone of days from the environment, which was set just now.
   const { requireClosed } = await import('./family/closed.ts');
@@ -34,18 +35,14 @@ await main(USAGE, { options: OPTIONS }, async ({ values: { stage, table, ...valu
   const { splitEvery } = await import('#lib/values/concurrency.ts');
   process.removeAllListeners('warning');
   await requireClosed(family, begunAt);
+  print(`Erases family ${family} and its ${keys.length} files from ${process.env['TABLE_NAME']} and ${bucket}.
+That is in ${await placeOfTable()}, reads the whole table twice, and takes minutes for a gigabyte.`);
   const typed =
     values.yes ?? (await prompt(`All data of family ${family} are lost. Type its name to erase it: `));
   if (typed !== name) throw new Error(`Not erased: "${typed}" is not its name.`);
   for (const some of splitEvery(keys, PAGE)) await removeFiles(some);
   const items = await eraseFamily(family, Date.now());
   print(`Family ${family}: ${items} items and ${keys.length} files were erased.
-Backups have them for 35 more days. Run it again in a minute, until no items are left.`);
+Backups have them for 35 more days; logs have its ids for 6 months, and no names.
+Run it again in a minute, until no items are left.`);
 });
-
-/** Finds the bucket of a stage's files. Here it is in the environment. */
-async function bucketOf(stage: string | undefined): Promise<string | undefined> {
-  if (stage === undefined) return process.env['FILES_BUCKET'];
-  const buckets = (await readResources(`retail-${stage}`)).filter(({ type }) => type === 'AWS::S3::Bucket');
-  return buckets.map(({ name }) => name).find((name) => name.includes('-filesbucket'));
-}

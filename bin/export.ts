@@ -8,13 +8,14 @@ import { outputOf } from './stage/stack.ts';
 
 const USAGE = `npm run export -- --family <id> [--stage <name>] [--table <name>] [--to <folder>]
 
-Writes all records of a company family (the id is its main company's) to a folder, family-<id> unless another is
-named: a file of JSON lines for each type, as copies have them (docs/contract/part-4.md, 4.1), deleted records
-among them; and the files that they name, under files/. Without a stage it is the service that runs here
-(npm start). It takes about a minute for ten thousand records with files. Cut off, it goes on when it is run again.
+Writes all that a company family has (the id is its main company's) to a folder, family-<id> unless another is
+named: a file of JSON lines for each type of record, as copies have them (docs/contract/part-4.md, 4.1), deleted
+ones among them and with all their lines; one for each other kind of item, as the table has it; and the files that
+they name, under files/. docs/families.md names them all. Without a stage it is the service that runs here (npm
+start). It takes about a minute for ten thousand records with files. Cut off, it goes on when it is run again.
 
-A family that works meanwhile is not of one moment: what is written behind the export is not in it. A document
-over 4 MB comes without its lines (lines_left_out). It has no passwords, keys, webhooks, drafts or activity.`;
+A family that works meanwhile is not of one moment: what is written behind the export is not in it. It has no
+passwords, no keys, and no secrets of webhooks.`;
 
 const OPTIONS = { family: TEXT, stage: TEXT, table: TEXT, to: TEXT, address: TEXT } as const;
 

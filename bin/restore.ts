@@ -1,8 +1,6 @@
 import {
-  DescribeTableCommand,
   DescribeTimeToLiveCommand,
   DynamoDBClient,
-  ResourceNotFoundException,
   RestoreTableToPointInTimeCommand,
   type TableDescription,
   UpdateContinuousBackupsCommand,
@@ -14,17 +12,25 @@ import { EXPIRY } from '#infra/resources/table.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { main, print, TEXT, UsageError } from './cli/main.ts';
 import { outputOf, placeIn } from './stage/stack.ts';
+import { describeTable } from './stage/table.ts';
 
 /*
  * Makes a new table with what a stage's table held at a minute, gives it what a restore does not bring along,
- * and checks its books. The service works on with the old one until it is told otherwise. Cut off, it goes on
- * when it is run again.
+ * and checks its books. The service works on with the old one until it is told otherwise. Or brings one
+ * family back to what such a table has of it. Cut off, both go on when they are run again.
  */
 
-const USAGE =
-  'npm run restore -- --stage <name> --at 2026-11-21T10:00 --as <new table> [--table <the table there is>]\n' +
-  "The minute is one of the stage's TIME_ZONE, of the last 35 days. If the stage has no stack any more, name\n" +
-  'its table, and give TIME_ZONE in the environment.';
+const USAGE = `npm run restore -- --stage <name> --at 2026-11-21T10:00 --as <new table> [--table <the table there is>]
+npm run restore -- --family <id> --from <restored table> [--yes <name>] [--stage <name>] [--table <the one in use>]
+    [--bucket <name>]
+
+The first makes a table of what there was at a minute of the stage's TIME_ZONE, of the last 35 days. If the stage
+has no stack any more, name its table, and give TIME_ZONE in the environment. It takes from minutes to hours.
+
+The second brings one family back to what a table has that was made so: its main company must be deleted a minute
+ago. What the family has written since is lost, so it asks for the company's name. People, companies, webhooks and
+the tariff stay as they are (docs/families.md). Without a stage it is the service that runs here (npm start). It
+scans both tables: some minutes for a gigabyte, while other families work.`;
 
 /** No time zone is further ahead: what is to come there is to come everywhere. */
 const EARLIEST = '+14:00';
@@ -34,10 +40,17 @@ const PATIENCE_S = 24 * 3600;
 
 const client = new DynamoDBClient({});
 
-const OPTIONS = { stage: TEXT, at: { ...TEXT, default: '' }, as: TEXT, table: TEXT } as const;
+const OPTIONS = {
+  ...{ stage: TEXT, at: { ...TEXT, default: '' }, as: TEXT, table: TEXT },
+  ...{ family: TEXT, from: TEXT, yes: TEXT, bucket: TEXT },
+} as const;
 
 await main(USAGE, { options: OPTIONS }, async ({ values }) => {
-  const { stage, table, at: minute, as: target } = values;
+  const { stage, table, at: minute, as: target, family } = values;
+  if (family !== undefined) {
+    const { bringBack } = await import('./family/bring-back.ts');
+    return bringBack({ ...values, family });
+  }
   if (!stage || !target) throw new UsageError('Which stage, and to which table?');
   requirePast(minute, Date.parse(`${minute}:00${EARLIEST}`));
   const zone = (table && process.env['TIME_ZONE']) || (await outputOf(stage, 'TimeZone'));
@@ -48,7 +61,7 @@ await main(USAGE, { options: OPTIONS }, async ({ values }) => {
   const { verifyTable } = await import('./verify/table.ts');
   const { invalidateFeed } = await import('#lib/table/feed/epoch.ts');
   const at = requirePast(minute, instantOf(minute));
-  const place = placeIn((await describe(source))?.TableArn);
+  const place = placeIn((await describeTable(source))?.TableArn);
   print(`Restores ${source} as of ${minute} (${zone}) to ${target}.
 That is in ${place}, and takes from minutes to hours.`);
   await restoreTable(source, target, at);
@@ -75,7 +88,7 @@ function requirePast(minute: string, at: number | undefined): number {
  * program that was cut off, is waited for.
  */
 async function restoreTable(source: string, target: string, at: Instant): Promise<void> {
-  const found = await describe(target);
+  const found = await describeTable(target);
   if (found) requireRestored(found, source, at);
   else {
     await client.send(
@@ -99,16 +112,7 @@ function requireRestored(found: TableDescription, source: string, at: Instant): 
 
 /** Tells whether a table is protected from deletion. */
 async function isProtected(table: string): Promise<boolean> {
-  return (await describe(table))?.DeletionProtectionEnabled ?? false;
-}
-
-async function describe(TableName: string): Promise<TableDescription | undefined> {
-  try {
-    return (await client.send(new DescribeTableCommand({ TableName }))).Table;
-  } catch (error) {
-    if (error instanceof ResourceNotFoundException) return undefined;
-    throw error;
-  }
+  return (await describeTable(table))?.DeletionProtectionEnabled ?? false;
 }
 
 async function waitForTable(TableName: string): Promise<void> {
@@ -133,13 +137,13 @@ async function finishRestored(TableName: string, isToBeProtected: boolean): Prom
 
 /** Switches on the stream, before anything is written that it should tell, and answers with its label. */
 async function letFollow(TableName: string): Promise<string> {
-  const before = await describe(TableName);
+  const before = await describeTable(TableName);
   if (!before?.StreamSpecification?.StreamEnabled) {
     const StreamSpecification = { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' } as const;
     await client.send(new UpdateTableCommand({ TableName, StreamSpecification }));
     await waitForTable(TableName);
   }
-  const label = (await describe(TableName))?.LatestStreamLabel;
+  const label = (await describeTable(TableName))?.LatestStreamLabel;
   if (label === undefined) throw new Error(`${TableName} has no stream`);
   return label;
 }

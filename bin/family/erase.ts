@@ -1,8 +1,9 @@
 import { BatchWriteCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { companies } from '#lib/people/company/record.ts';
+import { roles } from '#lib/people/role/record.ts';
 import { users } from '#lib/people/user/user.ts';
-import { emptyCompany, emptyUser } from '#lib/platform/empty-accounts.ts';
+import { emptyCompany, emptyRole, emptyUser } from '#lib/platform/empty-accounts.ts';
 import { dynamo, tableName } from '#lib/table/client.ts';
 import { familyTenant, type Key, keyOfItem, partition, userTenant } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
@@ -18,14 +19,15 @@ const OF_PLATFORM = ['tariff-entry', 'tariff-payment'];
 const Id = z.object({ id: z.int() });
 
 /**
- * Erases a family from the table: its people and companies are emptied, and every item of its own and of its
- * people's goes. The list of its people goes last, so whoever is cut off finds them again. Answers with how
- * many items went: a follower of the table may have told of what went, which the next time finds.
+ * Erases a family from the table: its people, roles and companies are emptied, and every item of its own and
+ * of its people's goes. The list of its people goes last, so whoever is cut off finds them again. Answers
+ * with how many items went: a follower of the table may have told of what went, which the next time finds.
  */
 export async function eraseFamily(family: number, at: Instant): Promise<number> {
   const tenant = familyTenant(family);
   const people = await idsIn(partition(users.type, tenant));
   for (const id of people) await emptyUser(id, at);
+  for (const id of await idsIn(partition(roles.type, tenant))) await emptyRole(id, at);
   for (const id of [...(await idsIn(partition(companies.type, tenant))), family]) await emptyCompany(id, at);
   const tenants = new Set<string>([tenant, ...people.map(userTenant)]);
   const last = partition(users.type, tenant);

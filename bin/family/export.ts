@@ -1,51 +1,99 @@
 import { SyncType } from '#lib/records/sync-type.ts';
 import { readAllAfter } from '#lib/sync/all-records.ts';
+import { familyTenant } from '#lib/table/keys.ts';
 import { mapConcurrent } from '#lib/values/concurrency.ts';
-import { addFile, addLines, type ExportProgress, hasFile, noteProgress, openFolder } from './folder.ts';
+import {
+  addFile,
+  addLines,
+  type ExportProgress,
+  filesOf,
+  hasFile,
+  noteProgress,
+  openFolder,
+} from './folder.ts';
+import { furtherLines } from './further.ts';
+import { FURTHER, type FurtherKind, fileOf } from './kinds.ts';
 import { directorFor } from './owner.ts';
 
 const FILES_AT_ONCE = 8;
 
+/** An export that is under way, and where its files are. */
+interface Exporting {
+  readonly folder: string;
+  readonly address: string;
+  readonly progress: ExportProgress;
+}
+
 /**
- * Writes all records of a family and their files to a folder, some at a time: nothing of it is kept. Cut off,
- * it goes on when it is run again; once it is whole it changes nothing. Answers with what there is.
+ * Writes all that a family has and its files to a folder, some at a time: nothing of it is kept. Cut off, it
+ * goes on when it is run again; once it is whole it changes nothing. Answers with what there is.
  */
 export async function exportFamily(family: number, folder: string, address: string): Promise<ExportProgress> {
   let progress = openFolder(folder, family, new Date());
-  const view = { actor: directorFor(family), locale: 'ru' } as const;
-  for (;;) {
-    const type = SyncType.options[progress.type];
-    if (type === undefined) break;
-    const { entries, reached } = await readAllAfter(view, type, progress.after);
-    const keys = keysIn(entries, address);
-    const files = await mapConcurrent(keys, FILES_AT_ONCE, (key) => fetchFile(folder, key, address));
-    const bytes = addLines(folder, type, progress.bytes, entries);
-    const records = progress.records + entries.length;
-    const counts = { records, files: progress.files + files.filter(Boolean).length };
-    const place =
-      reached === undefined
-        ? { type: progress.type + 1, after: 0, bytes: 0 }
-        : { type: progress.type, after: reached, bytes };
-    progress = { ...progress, ...counts, ...place };
+  while (progress.ended_at === null) {
+    progress = await takeStep({ folder, address, progress });
     noteProgress(folder, progress);
   }
-  if (progress.ended_at === null) progress = { ...progress, ended_at: new Date().toISOString() };
-  noteProgress(folder, progress);
   return progress;
 }
 
-/** Lists the files that records name, by their keys in the bucket: what they show is under the address. */
-function keysIn(entries: readonly object[], address: string): string[] {
-  const texts = JSON.stringify(entries).split(`"${address}/public/`).slice(1);
+async function takeStep(exporting: Exporting): Promise<ExportProgress> {
+  const { progress } = exporting;
+  const types = SyncType.options;
+  const type = types[progress.type];
+  if (type !== undefined) return addRecords(exporting, type);
+  const kind = FURTHER[progress.type - types.length];
+  if (kind) return addKind(exporting, kind);
+  return { ...progress, files: filesOf(exporting.folder).length, ended_at: new Date().toISOString() };
+}
+
+/** Adds the next records of a type, as copies have them. */
+async function addRecords(exporting: Exporting, type: SyncType): Promise<ExportProgress> {
+  const { folder, address, progress } = exporting;
+  const view = { actor: directorFor(progress.family), locale: 'ru' } as const;
+  const { entries, reached } = await readAllAfter(view, type, progress.after);
+  await addFiles(exporting, entries, `${address}/`);
+  const bytes = addLines(folder, type, progress.bytes, entries);
+  const place =
+    reached === undefined
+      ? { type: progress.type + 1, after: 0, bytes: 0 }
+      : { type: progress.type, after: reached, bytes };
+  return { ...progress, records: progress.records + entries.length, ...place };
+}
+
+/** Adds all items of a kind that no copy shows. Cut off, they are added from the first one on. */
+async function addKind(exporting: Exporting, kind: FurtherKind): Promise<ExportProgress> {
+  const { folder, progress } = exporting;
+  let { records } = progress;
+  let bytes = addLines(folder, fileOf(kind), 0, []);
+  for await (const lines of furtherLines(kind, familyTenant(progress.family))) {
+    await addFiles(exporting, lines, '');
+    bytes = addLines(folder, fileOf(kind), bytes, lines);
+    records += lines.length;
+  }
+  return { ...progress, records, type: progress.type + 1, after: 0, bytes: 0 };
+}
+
+/** Fetches the files that lines name. */
+async function addFiles(
+  { folder, address }: Exporting,
+  lines: readonly object[],
+  before: string,
+): Promise<void> {
+  await mapConcurrent(keysIn(lines, before), FILES_AT_ONCE, (key) => fetchFile(folder, key, address));
+}
+
+/** Lists the files that lines name, by their keys in the bucket: each is a text that begins so. */
+function keysIn(lines: readonly object[], before: string): string[] {
+  const texts = JSON.stringify(lines).split(`"${before}public/`).slice(1);
   return [...new Set(texts.map((text) => `public/${text.slice(0, text.indexOf('"'))}`))];
 }
 
-/** Fetches a file, unless it is there; tells whether it did. One that is gone was removed meanwhile. */
-async function fetchFile(folder: string, key: string, address: string): Promise<boolean> {
-  if (hasFile(folder, key)) return false;
+/** Fetches a file, unless it is there. One that is gone was removed meanwhile. */
+async function fetchFile(folder: string, key: string, address: string): Promise<void> {
+  if (hasFile(folder, key)) return;
   const answer = await fetch(`${address}/${key}`);
-  if (answer.status === 404 || answer.status === 403) return false;
+  if (answer.status === 404 || answer.status === 403) return;
   if (!answer.ok) throw new Error(`${address}/${key} answers ${answer.status}: run it again.`);
   addFile(folder, key, new Uint8Array(await answer.arrayBuffer()));
-  return true;
 }

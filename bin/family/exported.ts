@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { progressIn } from './folder.ts';
+import { filesOf, progressIn } from './folder.ts';
 
 const Company = z.object({ id: z.int(), record: z.object({ name: z.string() }) });
 
@@ -22,14 +22,5 @@ export function requireExport(folder: string, family: number): Exported {
   const lines = readFileSync(join(folder, 'company.company.jsonl'), 'utf8').split('\n').filter(Boolean);
   const main = lines.map((line) => Company.parse(JSON.parse(line))).find(({ id }) => id === family);
   if (!main) throw new Error(`${folder} has no company ${family}.`);
-  return { name: main.record.name, begunAt: Date.parse(progress.begun_at), keys: filesIn(folder) };
-}
-
-/** Lists the files of an export by their keys in the bucket. */
-function filesIn(folder: string): string[] {
-  const files = join(folder, 'files');
-  if (!statSync(files, { throwIfNoEntry: false })) return [];
-  return readdirSync(files, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    statSync(join(files, name)).isFile(),
-  );
+  return { name: main.record.name, begunAt: Date.parse(progress.begun_at), keys: filesOf(folder) };
 }

@@ -2,8 +2,10 @@ import {
   appendFileSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
+  statSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -23,6 +25,7 @@ const ExportProgress = z.object({
   after: z.int(),
   bytes: z.int(),
   records: z.int(),
+  /** How many files it has, once it is whole. */
   files: z.int(),
   /** When it was begun, and when it was whole. */
   begun_at: z.string(),
@@ -33,6 +36,9 @@ const ExportProgress = z.object({
 export type ExportProgress = z.output<typeof ExportProgress>;
 
 const NAME = 'export.json';
+
+/** What a file's name ends with until all of it is there. */
+const UNFINISHED = '.new';
 
 /** Opens a folder for a family's export, or goes on with the one in it. */
 export function openFolder(folder: string, family: number, now: Date): ExportProgress {
@@ -53,8 +59,8 @@ export function progressIn(folder: string): ExportProgress | undefined {
 /** Notes how far an export has come: whole, or as it was before. */
 export function noteProgress(folder: string, progress: ExportProgress): void {
   const file = join(folder, NAME);
-  writeFileSync(`${file}.new`, `${JSON.stringify(progress, undefined, 2)}\n`, { flush: true });
-  renameSync(`${file}.new`, file);
+  writeFileSync(`${file}${UNFINISHED}`, `${JSON.stringify(progress, undefined, 2)}\n`, { flush: true });
+  renameSync(`${file}${UNFINISHED}`, file);
 }
 
 /** Adds lines to a type's file behind so many bytes, and answers with how many it has then. */
@@ -76,6 +82,15 @@ export function hasFile(folder: string, key: string): boolean {
 export function addFile(folder: string, key: string, content: Uint8Array): void {
   const file = join(folder, 'files', key);
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(`${file}.new`, content);
-  renameSync(`${file}.new`, file);
+  writeFileSync(`${file}${UNFINISHED}`, content);
+  renameSync(`${file}${UNFINISHED}`, file);
+}
+
+/** Lists the files of an export by their keys in the bucket. */
+export function filesOf(folder: string): string[] {
+  const files = join(folder, 'files');
+  if (!existsSync(files)) return [];
+  return readdirSync(files, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => !name.endsWith(UNFINISHED) && statSync(join(files, name)).isFile(),
+  );
 }

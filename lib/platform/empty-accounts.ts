@@ -1,4 +1,5 @@
 import { companies } from '#lib/people/company/record.ts';
+import { roles } from '#lib/people/role/record.ts';
 import { users } from '#lib/people/user/user.ts';
 import { findRecord } from '#lib/records/record.ts';
 import { replacement } from '#lib/records/record-writes.ts';
@@ -7,8 +8,8 @@ import { retryOnContention, transact } from '#lib/table/transaction/transact.ts'
 import type { Instant } from '#lib/values/time.ts';
 
 /*
- * Erasure of a family's users and companies on the platform: emptied rather than deleted, as other records
- * refer to their ids. Emptied users are soft-deleted, so they can't sign in.
+ * Erasure of a family's users, roles and companies on the platform: emptied rather than deleted, as other
+ * records refer to their ids. Emptied users are soft-deleted, so they can't sign in.
  */
 
 const NO_PERSON = { first_name: null, last_name: null, position: null, birth_date: null, gender: null };
@@ -28,7 +29,7 @@ export async function emptyUser(id: number, at: Instant): Promise<void> {
   });
 }
 
-/** Returns the name of an emptied company. */
+/** Returns the name of an emptied company or role. */
 export function nameOfEmpty(id: number): string {
   return `№ ${id}`;
 }
@@ -54,5 +55,15 @@ export async function emptyCompany(id: number, at: Instant): Promise<void> {
       ...{ is_deleted: true, updated_at: at },
     };
     await transact(replacement(companies, PLATFORM, before, after));
+  });
+}
+
+/** Empties a role of what it was called and allowed; one that is empty is left alone. */
+export async function emptyRole(id: number, at: Instant): Promise<void> {
+  await retryOnContention(async () => {
+    const before = await findRecord({ type: roles, tenant: PLATFORM, id });
+    if (!before || before.name === nameOfEmpty(id)) return;
+    const after = { ...before, name: nameOfEmpty(id), description: null, new_routes: [], updated_at: at };
+    await transact(replacement(roles, PLATFORM, before, after));
   });
 }

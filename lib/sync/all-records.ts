@@ -4,8 +4,11 @@ import { RecordHeader, type Viewer } from './definition/definition.ts';
 import { type ReachableHeader, type SyncEntry, showEntries } from './entries.ts';
 import { syncDefinitionOf } from './registry.ts';
 
-/** Records read per step: a hundred documents with their lines are some megabytes. */
+/** Records read per step. */
 const STEP = 100;
+
+/** Lines read at once, some megabytes: a document with more is read by itself. */
+const MAX_LINES = 5_000;
 
 /** Records locked by a pending change are missing from a read; retries, and the pause between them. */
 const TRIES = 20;
@@ -18,19 +21,35 @@ interface Step {
 }
 
 /**
- * Reads the records of a type after an id in their sync form. Throws if an existing record can't be shown:
- * none is ever skipped.
+ * Reads the records of a type after an id in their sync form, with all their lines. Throws if an existing
+ * record can't be shown: none is ever skipped.
  */
-export async function readAllAfter(view: Viewer, type: SyncType, after: number): Promise<Step> {
+export async function readAllAfter(asker: Viewer, type: SyncType, after: number): Promise<Step> {
   const copy = syncDefinitionOf(type);
+  const view = { ...asker, isWhole: true } as const;
   const request = { where: [], after, max: STEP, looked: STEP };
   const { rows, reached } = await copy.walk(view.actor.tenant, request);
   const found = rows.map((row): ReachableHeader => ({ copy, head: RecordHeader.parse(row) }));
-  const entries = await showAll(view, found);
+  const entries: SyncEntry[] = [];
+  for (const some of stretchesOf(found)) entries.push(...(await showAll(view, some)));
   return {
     entries: entries.map((each) => ({ ...each, record: recordIn(copy.form.parse(each.record)) })),
     reached,
   };
+}
+
+/** Parts headers, in their order, so that the lines of each part are few enough. */
+function stretchesOf(found: readonly ReachableHeader[]): ReachableHeader[][] {
+  const parts: ReachableHeader[][] = [];
+  let left = 0;
+  for (const each of found) {
+    const count = Number(each.head['products_count'] ?? 0);
+    const isNext = parts.length === 0 || count > left;
+    if (isNext) parts.push([each]);
+    else parts.at(-1)?.push(each);
+    left = (isNext ? MAX_LINES : left) - count;
+  }
+  return parts;
 }
 
 async function showAll(view: Viewer, found: readonly ReachableHeader[]): Promise<SyncEntry[]> {

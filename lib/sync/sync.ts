@@ -72,7 +72,7 @@ function requireRights(actor: Staff, types: readonly SyncType[]): void {
 /** Returns the cursor of a new sync: writes from now on come among the changes. One round trip. */
 async function newCursor(actor: Staff, types: readonly SyncType[]): Promise<Cursor> {
   const [epoch, reach, start] = await Promise.all([
-    feedEpoch(),
+    feedEpoch(actor.tenant),
     nameReach(actor, types),
     feedEnd(actor.tenant),
   ]);
@@ -81,7 +81,7 @@ async function newCursor(actor: Staff, types: readonly SyncType[]): Promise<Curs
 
 /** Requires that the feed is complete since the cursor was issued, and the reach unchanged. 410 otherwise. */
 async function requireSame(actor: Staff, cursor: Cursor): Promise<void> {
-  const [epoch, reach] = await Promise.all([feedEpoch(), nameReach(actor, cursor.types)]);
+  const [epoch, reach] = await Promise.all([feedEpoch(actor.tenant), nameReach(actor, cursor.types)]);
   if (epoch !== cursor.epoch) throw new ApiError(410, { key: 'sync.begin_again' });
   if (reach !== cursor.reach) throw new ApiError(410, { key: 'sync.reach_changed' });
 }

@@ -2,43 +2,13 @@ import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { readBooks } from '#bin/verify/family.ts';
 import { dynamo, tableName } from '#lib/table/client.ts';
-import { addProduct } from '#tests/support/catalog.ts';
-import { creditHeaders, creditRequest, sendCredit } from '#tests/support/credit.ts';
+import { newClientOnCredit, PERSONAL } from '#tests/support/client-on-credit.ts';
 import { call } from '#tests/support/http.ts';
 import { runProgram } from '#tests/support/program.ts';
 import { newShop } from '#tests/support/shop.ts';
-import { receiveGoods } from '#tests/support/stock.ts';
 
 const argsFor = (family: number, client: number) => [
   ...['--family', String(family), '--client', String(client), '--table', tableName()],
-];
-
-/** Makes a shop with a client who has bought on credit, and the client's card filled. */
-async function newClient() {
-  const shop = await newShop();
-  const { director: token, stockId: stock_id, companyId } = shop;
-  const product = (await addProduct(token, shop.catalog)).number('id');
-  await receiveGoods(token, { stock_id, products: [{ product_id: product, quantity: 10, cost: 3000 }] });
-  const sold = await sendCredit(await creditHeaders(companyId), creditRequest(shop, product));
-  expect(sold.status).toBe(200);
-  const list = await call('GET /company/client/client', { token });
-  const id = list.number('data.0.id');
-  const json = {
-    ...{ full_name: 'Алишер Каримов', main_phone: '998901112233', additional_phones: ['998904445566'] },
-    ...{ address: 'Самарқанд', birth_date: '1990-02-03', languages: [], socials: { telegram: '@alisher' } },
-  };
-  expect(await call(`PUT /company/client/client/${id}`, { token, json })).toMatchObject({ status: 200 });
-  return { ...shop, client: id };
-}
-
-const PERSONAL = [
-  'Алишер',
-  'алишер',
-  '998901112233',
-  '998904445566',
-  '12345678901234',
-  'Самарқанд',
-  '@alisher',
 ];
 
 /** Lists the items of a family that tell who the client is. */
@@ -54,7 +24,7 @@ async function itemsThatTell(family: number): Promise<unknown[]> {
 }
 
 test("a client's name and telephones leave the family's records, and sums stay", async () => {
-  const { companyId, director: token, client } = await newClient();
+  const { companyId, director: token, client } = await newClientOnCredit();
   expect((await itemsThatTell(companyId)).length).toBeGreaterThan(2);
   const { code, stdout, stderr } = await runProgram('anonymize', argsFor(companyId, client));
   expect([code, stderr]).toEqual([0, '']);

@@ -5,7 +5,7 @@ import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, expect, inject, test } from 'vitest';
 import { dynamo, tableName } from '#lib/table/client.ts';
 import { addProduct } from '#tests/support/catalog.ts';
-import { newSuperAdministrator } from '#tests/support/family.ts';
+import { newRole, newSuperAdministrator } from '#tests/support/family.ts';
 import { picture } from '#tests/support/files.ts';
 import { call } from '#tests/support/http.ts';
 import { MAX_WAIT_MS } from '#tests/support/patience.ts';
@@ -59,6 +59,18 @@ async function partitionsOf(tenant: string): Promise<string[]> {
   return found;
 }
 
+/** Lists the partitions of the items that have a text, as it was typed or folded. */
+async function whereStands(text: string): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { Items = [] } of paginateScan({ client: dynamo }, { TableName: tableName() }))
+    found.push(
+      ...Items.filter((item) => JSON.stringify(item).toLowerCase().includes(text.toLowerCase())).map(
+        ({ pk }) => String(pk),
+      ),
+    );
+  return found;
+}
+
 // Calls are repeated once their test is over, the first of each kind: so the first family is left as it is.
 test('one that is open, or has no export, is not erased', async () => {
   const { companyId, name } = await newTrade();
@@ -78,6 +90,8 @@ test('one that was exported before its end is not erased', async () => {
 
 test('a family that was deleted and exported is erased, with its files, and no other is', async () => {
   const { companyId, director, directorId, administrator, path, name, image } = await newTrade();
+  const place = { company_id: companyId, family_id: companyId };
+  await newRole({ type: 'employee', new_routes: [], name: `Старший смены ${companyId}`, ...place });
   const other = await newShop();
   const before = await partitionsOf(`family-${other.companyId}`);
   await call(`DELETE ${path}`, { token: administrator });
@@ -100,6 +114,7 @@ test('a family that was deleted and exported is erased, with its files, and no o
   expect(JSON.stringify(company.body)).not.toContain(name);
   const user = await call(`GET /admin/user/user/${directorId}`, { token: administrator });
   expect([200, 404]).toContain(user.status);
+  expect(await whereStands(`Старший смены ${companyId}`)).toEqual([]);
   expect(await partitionsOf(`family-${other.companyId}`)).toEqual(expect.arrayContaining(before));
   await expect
     .poll(async () => (await erase(companyId, name)).stdout, { timeout: MAX_WAIT_MS })

@@ -9,6 +9,7 @@ import { tableName } from '#lib/table/client.ts';
 import { addProduct } from '#tests/support/catalog.ts';
 import { picture } from '#tests/support/files.ts';
 import { call } from '#tests/support/http.ts';
+import { newLongDocuments } from '#tests/support/long-documents.ts';
 import { runProgram } from '#tests/support/program.ts';
 import { make } from '#tests/support/records.ts';
 import { newShop, sellOne } from '#tests/support/shop.ts';
@@ -112,4 +113,18 @@ test('a folder with another family is left alone, and a family that is none is t
     code: 1,
     stderr: `${folder} has the export of family ${companyId}: choose another folder.\n`,
   });
+});
+
+test('a document with lines of more than 4 MB is exported with all of them', async () => {
+  const counts = [2_200, 10_100];
+  const { companyId, first } = await newLongDocuments(counts);
+  expect(await runProgram('export', argsFor(companyId))).toMatchObject({ code: 0, stderr: '' });
+  const Lines = z.object({ products: z.array(z.object({ id: z.int(), comment: z.string() })) });
+  const long = linesOf('trade.writeoff').filter(({ id }) => id > first);
+  for (const [index, { record }] of long.entries()) {
+    const ids = Lines.parse(record).products.map(({ id }) => id);
+    expect(ids).toEqual(Array.from({ length: counts[index] ?? 0 }, (_, line) => line + 1));
+    expect(Buffer.byteLength(JSON.stringify(record))).toBeGreaterThan(4_000_000);
+  }
+  expect(long.map(({ record }) => 'lines_left_out' in record)).toEqual([false, false]);
 });

@@ -21,7 +21,7 @@ import { DESK_MONEY } from './money.ts';
 /** Builds the writes of a new company's main cash desk. */
 export async function mainDeskOf(
   { id: companyId, parent_id }: NewCompany,
-  { id: creator }: Administrator,
+  { id: creator }: Pick<Administrator, 'id'>,
   at: Instant,
 ): Promise<Write[]> {
   const tenant = familyTenant(parent_id ?? companyId);

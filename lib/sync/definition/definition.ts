@@ -22,6 +22,8 @@ export interface Viewer {
    * being changed.
    */
   readonly isBare?: true;
+  /** Set for who has room for everything: then no lines are left out, however many a record has. */
+  readonly isWhole?: true;
 }
 
 /** A record in its sync form. */

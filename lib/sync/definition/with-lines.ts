@@ -27,21 +27,25 @@ export function linesField(line: z.ZodType) {
 /** Replaces lines that exceed the limit. */
 export const LEFT_OUT = { products: null, lines_left_out: true } as const;
 
-/** Returns whether a record certainly exceeds the limit of lines. */
-export function hasTooManyLines({ products_count }: RecordHeader): boolean {
-  return Number(products_count) * LEAST_BYTES > MAX_BYTES;
+/** Returns whether a record certainly exceeds the limit of lines; false for a view that has no limit. */
+export function hasTooManyLines(
+  { products_count }: RecordHeader,
+  { isWhole }: Pick<Viewer, 'isWhole'> = {},
+): boolean {
+  return !isWhole && Number(products_count) * LEAST_BYTES > MAX_BYTES;
 }
 
 /** Returns a reader of the lines of a document type. One round trip. */
 export function readLinesOf({ type }: { readonly type: string }): ReadParts {
-  return async (heads, { actor: { tenant } }) => {
+  return async (heads, view) => {
+    const { tenant } = view.actor;
     const documents = heads.map((head) => ({
       place: { type, tenant, id: head.id },
-      count: countLines(head),
+      count: countLines(head, view),
     }));
     const linesOf = await readLinesOfAll(documents);
     return heads.map((head, index) => {
-      if (hasTooManyLines(head)) return LEFT_OUT;
+      if (hasTooManyLines(head, view)) return LEFT_OUT;
       const products = linesOf[index];
       return products && { products };
     });
@@ -57,7 +61,7 @@ export function defineSyncWithLines(noun: Noun, form: z.ZodObject, read: ReadPar
     Object.fromEntries(LINES.flatMap((name) => (form.shape[name] ? [[name, form.shape[name]]] : []))),
   );
   return defineSync(noun, form, {
-    countLines,
+    countLines: (head) => countLines(head),
     show: async (heads, view) => {
       if (view.isBare) return heads.map((record) => ({ record, revision: record.version }));
       const parts = await read(heads, view);
@@ -66,7 +70,8 @@ export function defineSyncWithLines(noun: Noun, form: z.ZodObject, read: ReadPar
         const part = parts[index];
         if (!part || versions.get(head.id) !== head.version) return undefined;
         const whole = { ...head, ...part };
-        return { record: isTooLarge(lines, part) ? withoutLines(whole) : whole, revision: head.version };
+        const isCut = !view.isWhole && isTooLarge(lines, part);
+        return { record: isCut ? withoutLines(whole) : whole, revision: head.version };
       });
     },
   });
@@ -86,8 +91,8 @@ function withoutLines(record: object) {
   };
 }
 
-function countLines(head: RecordHeader): number {
-  return hasTooManyLines(head) ? 0 : Number(head['products_count']);
+function countLines(head: RecordHeader, view?: Viewer): number {
+  return hasTooManyLines(head, view) ? 0 : Number(head['products_count']);
 }
 
 function isTooLarge(lines: z.ZodObject, part: Parts): boolean {

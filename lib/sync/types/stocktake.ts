@@ -1,4 +1,4 @@
-import { EMBEDDED, type RecordHeader } from '#lib/sync/definition/definition.ts';
+import { EMBEDDED, type RecordHeader, type Viewer } from '#lib/sync/definition/definition.ts';
 import {
   defineSyncWithLines,
   hasTooManyLines,
@@ -6,7 +6,6 @@ import {
   linesField,
   type ReadParts,
 } from '#lib/sync/definition/with-lines.ts';
-import type { Tenant } from '#lib/table/keys.ts';
 import { StocktakeLine, showLine } from '#lib/trade/stocktake/line.ts';
 import { linesIn, readPositions } from '#lib/trade/stocktake/positions.ts';
 import { Stocktake, stocktakeRef, stocktakes } from '#lib/trade/stocktake/record.ts';
@@ -19,23 +18,23 @@ const CopiedCount = Stocktake.omit({ ...EMBEDDED, updater: true, responsible: tr
   ...linesField(StocktakeLine.omit({ product: true })),
 });
 
-const readParts: ReadParts = (heads, { actor: { tenant } }) =>
+const readParts: ReadParts = (heads, view) =>
   Promise.all(
     heads.map(async (head) => ({
       amounts_diff_above: sumsOf(head, 'above'),
       amounts_diff_below: sumsOf(head, 'below'),
-      ...(await readLines(tenant, head)),
+      ...(await readCounted(head, view)),
     })),
   );
 
 /** Sync of stocktakes: lines come once they are completed; a canceled one has none. */
 export const stocktakeSync = () => defineSyncWithLines(stocktakes, CopiedCount, readParts);
 
-async function readLines(tenant: Tenant, head: RecordHeader) {
+async function readCounted(head: RecordHeader, view: Viewer) {
   const { status } = head;
   if (status === 'in_progress') return { products: null };
   if (status === 'canceled') return { products: [] };
-  if (hasTooManyLines(head)) return LEFT_OUT;
-  const positions = await readPositions(stocktakeRef(tenant, head.id));
+  if (hasTooManyLines(head, view)) return LEFT_OUT;
+  const positions = await readPositions(stocktakeRef(view.actor.tenant, head.id));
   return { products: linesIn(positions).map(showLine) };
 }

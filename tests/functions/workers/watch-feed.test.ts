@@ -38,29 +38,29 @@ function take(message: unknown) {
 }
 
 test('a stream that is followed begins no other epoch, however long that goes on', async () => {
-  const epoch = await feedEpoch();
+  const epoch = await feedEpoch('platform');
   for (let hour = 0; hour < 50; hour++) {
     await sendHeartbeat(AT + hour * HOUR_MS);
     await bringPulse(AT + hour * HOUR_MS);
   }
-  expect(await feedEpoch()).toBe(epoch);
+  expect(await feedEpoch('platform')).toBe(epoch);
 });
 
 test('a stream that nobody has followed for a day begins another, each hour until it is followed', async () => {
-  const epochs = new Set<string>([await feedEpoch()]);
+  const epochs = new Set<string>([await feedEpoch('platform')]);
   const latest = AT + 49 * HOUR_MS;
   for (let hour = 1; hour <= 23; hour++) await sendHeartbeat(latest + hour * HOUR_MS);
-  expect(epochs).toContain(await feedEpoch());
+  expect(epochs).toContain(await feedEpoch('platform'));
   for (const hour of [24, 25]) {
     await sendHeartbeat(latest + hour * HOUR_MS);
-    epochs.add(await feedEpoch());
+    epochs.add(await feedEpoch('platform'));
   }
   expect(epochs.size).toBe(3);
   await bringPulse(latest + 25 * HOUR_MS);
   // An older one that comes late takes nothing back.
   await bringPulse(latest + 2 * HOUR_MS);
   await sendHeartbeat(latest + 26 * HOUR_MS);
-  expect(epochs).toContain(await feedEpoch());
+  expect(epochs).toContain(await feedEpoch('platform'));
 });
 
 test('the log tells how long ago the last pulse was sent that came through', async () => {
@@ -85,11 +85,11 @@ test('the log tells how long ago the last pulse was sent that came through', asy
 });
 
 test('what S3 tells was put aside begins another epoch; its first word, and what is neither, do not', async () => {
-  const before = await feedEpoch();
+  const before = await feedEpoch('platform');
   expect(await take({ Service: 'Amazon S3', Event: 's3:TestEvent' })).toEqual({ batchItemFailures: [] });
   expect((await take({ nothing: true })).batchItemFailures).toHaveLength(1);
-  expect(await feedEpoch()).toBe(before);
+  expect(await feedEpoch('platform')).toBe(before);
   const notification = { eventName: 'ObjectCreated:Put', s3: { object: { key: 'aws/lambda/u/s/f' } } };
   expect(await take({ Records: [notification] })).toEqual({ batchItemFailures: [] });
-  expect(await feedEpoch()).not.toBe(before);
+  expect(await feedEpoch('platform')).not.toBe(before);
 });

@@ -88,7 +88,7 @@ test('a cursor lives 30 days, and ends with the epoch and the reach: 410, each w
   const actor = directorAs(directorId, companyId);
   const whole = {
     types: ['product.unit'],
-    epoch: await feedEpoch(),
+    epoch: await feedEpoch(actor.tenant),
     reach: '',
     start: 0,
     place: { type: 0, id: 0, looked: 0 },

@@ -16,20 +16,20 @@ async function use(table: string): Promise<void> {
 }
 
 test('an epoch is the same whenever it is read, until another begins, and none comes twice', async () => {
-  const first = await feedEpoch();
-  expect(await feedEpoch()).toBe(first);
+  const first = await feedEpoch('platform');
+  expect(await feedEpoch('platform')).toBe(first);
   await invalidateFeed();
-  const second = await feedEpoch();
-  expect(await feedEpoch()).toBe(second);
+  const second = await feedEpoch('platform');
+  expect(await feedEpoch('platform')).toBe(second);
   await invalidateFeed();
-  expect(new Set([first, second, await feedEpoch()]).size).toBe(3);
+  expect(new Set([first, second, await feedEpoch('platform')]).size).toBe(3);
 });
 
 test('another table has another epoch, also the one to which is gone back (Part 4, 4.1 (6))', async () => {
-  const own = await feedEpoch();
+  const own = await feedEpoch('platform');
   await use(RESTORED);
-  const restored = await feedEpoch();
+  const restored = await feedEpoch('platform');
   expect(restored).not.toBe(own);
   await use(OWN);
-  expect(await feedEpoch()).not.toBe(restored);
+  expect(await feedEpoch('platform')).not.toBe(restored);
 });

@@ -1,0 +1,20 @@
+import { describeFile } from '#lib/files/storage.ts';
+import { mapConcurrent } from '#lib/values/concurrency.ts';
+import type { RawItem } from './raw.ts';
+
+const AT_ONCE = 16;
+
+/** Gives what tells which files that items name are gone: those that were discarded since. */
+export function tellGone(say: (line: string) => void) {
+  return async (items: readonly RawItem[]): Promise<void> => {
+    const keys = [...new Set(items.flatMap(keysIn))];
+    const found = await mapConcurrent(keys, AT_ONCE, describeFile);
+    for (const [index, key] of keys.entries()) if (!found[index]) say(`Gone: ${key}`);
+  };
+}
+
+/** Lists the files that an item names: each is a text of its own. */
+function keysIn(item: RawItem): string[] {
+  const texts = JSON.stringify(item).split('"S":"public/').slice(1);
+  return texts.map((text) => `public/${text.slice(0, text.indexOf('"'))}`);
+}

@@ -1,0 +1,49 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { ALL_ROLLUPS } from '#lib/reports/rollups/all.ts';
+import { updateOne } from '#lib/table/change/send.ts';
+import { present } from '#lib/table/expression.ts';
+import type { Key, Tenant } from '#lib/table/keys.ts';
+import { readChanges, stateKey } from '#lib/table/list-index/changes.ts';
+import { updateIndexes } from '#lib/table/list-index/update/update.ts';
+import type { RemainingWork } from '#lib/table/projection/step.ts';
+import { rollupStateKey } from '#lib/table/rollups/kind.ts';
+import { updateRollups } from '#lib/table/rollups/update.ts';
+import type { Instant } from '#lib/values/time.ts';
+
+/*
+ * Indexes and sums are begun anew under other keys, as by hand (docs/operate.md, "Build list indexes anew"):
+ * a worker that is still at the ones before does no harm.
+ */
+
+/** Has the indexes of a list made anew; none are made if it has none. */
+export async function rebuildIndexes(type: string, tenant: Tenant): Promise<void> {
+  const { state } = await readChanges({ type, tenant });
+  if (!state) return;
+  const source = { type, tenant, indexes: state.fields, days: state.days };
+  await makeUnfit(stateKey(source));
+  await updateOn((at) => updateIndexes(source, at));
+}
+
+/** Has all sums of a family's documents made anew. */
+export async function rebuildCubes(tenant: Tenant): Promise<void> {
+  for (const kind of ALL_ROLLUPS) {
+    if (await makeUnfit(rollupStateKey(kind, tenant)))
+      await updateOn((at) => updateRollups(kind, tenant, at));
+  }
+}
+
+/** Gives a state a time zone that is none: days of another are made anew. Tells whether there is a state. */
+function makeUnfit(key: Key): Promise<boolean> {
+  return updateOne(key, { set: { zone: 'none' } }, present('pk'));
+}
+
+const OTHERS_MS = 200;
+
+/** Folds until nothing is left; a worker may be at it too. */
+async function updateOn(update: (at: Instant) => Promise<RemainingWork | undefined>): Promise<void> {
+  for (;;) {
+    const left = await update(Date.now());
+    if (left && !left.isMore) return;
+    if (!left) await pause(OTHERS_MS);
+  }
+}

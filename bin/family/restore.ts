@@ -1,0 +1,131 @@
+import { isDeepStrictEqual } from 'node:util';
+import { users } from '#lib/people/user/user.ts';
+import { invalidateFeed } from '#lib/table/feed/epoch.ts';
+import { LOCK } from '#lib/table/items.ts';
+import { addressOf, familyTenant, type Key, partition, type Tenant, userTenant } from '#lib/table/keys.ts';
+import { wholePartition } from '#lib/table/read/walk.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { outfitBranches } from './branches.ts';
+import { REBUILT_KINDS, STANDING_KINDS } from './kinds.ts';
+import { keyOfRaw, putRaw, type RawItem, readRaw, removeRaw, scanRaw } from './raw.ts';
+import { rebuildCubes, rebuildIndexes } from './rebuild.ts';
+import { settleItems } from './settled.ts';
+
+/** What is brought back: a family as another table has it, in the table in use. */
+interface Restoring {
+  readonly family: number;
+  readonly from: string;
+  readonly to: string;
+  /** Is told of what comes back, before it is written. */
+  readonly note: (items: readonly RawItem[]) => Promise<void>;
+}
+
+/**
+ * Brings a closed family back to what another table has of it: what differs is written, and what was made
+ * since goes. People, companies, webhooks and what was charged stay as they are (`STANDING_KINDS`). Then
+ * lists and reports are made anew, and copies begin again. Cut off anywhere, it is run again: what is the
+ * same already is left alone. Answers with how many items were written and removed.
+ */
+export async function restoreFamily(restoring: Restoring, at: Instant) {
+  const { family } = restoring;
+  const tenant = familyTenant(family);
+  const isOwn = ownItems(tenant, await userHomesOf(tenant));
+  const written = await putBack(restoring, isOwn, at);
+  const { removed, indexed } = await removeLater(restoring, isOwn, tenant);
+  await outfitBranches(family, at);
+  for (const type of indexed) await rebuildIndexes(type, tenant);
+  await rebuildCubes(tenant);
+  await invalidateFeed(tenant);
+  return { written, removed };
+}
+
+/** Gives what tells whether an item is of the family, and of what is brought back. */
+function ownItems(tenant: Tenant, people: ReadonlySet<string>) {
+  return ({ pk }: Key): boolean => {
+    const [kind = '', ...parts] = pk.split('#');
+    // An answer that was kept for a retry tells of what is gone.
+    if (kind === 'idempotency') return parts.some((part) => people.has(part));
+    const isStanding = [kind, parts[0] ?? ''].some((word) => STANDING_KINDS.includes(word));
+    return parts.includes(tenant) && !isStanding && !REBUILT_KINDS.includes(kind);
+  };
+}
+
+async function userHomesOf(tenant: Tenant): Promise<ReadonlySet<string>> {
+  const people = await wholePartition(partition(users.type, tenant));
+  return new Set(people.map(({ id }) => userTenant(Number(id))));
+}
+
+type IsOwn = (key: Key) => boolean;
+
+/** Writes what is otherwise in the table in use, or is not there. */
+async function putBack({ from, to, note }: Restoring, isOwn: IsOwn, at: Instant): Promise<number> {
+  let written = 0;
+  for await (const page of scanRaw(from)) {
+    const own = await settleItems(
+      from,
+      page.filter((item) => isOwn(keyOfRaw(item)) && !hasExpired(item, at)),
+    );
+    const held = await readRaw(to, own.map(keyOfRaw));
+    await settleItems(to, [...held.values()]);
+    const changed = own
+      .map((item) => itemToPut(item, held.get(addressOf(keyOfRaw(item)))))
+      .filter((item) => item !== undefined);
+    await note(changed);
+    await putRaw(to, changed);
+    written += changed.length;
+  }
+  return written;
+}
+
+function hasExpired({ expires_at }: RawItem, at: Instant): boolean {
+  return expires_at?.N !== undefined && Number(expires_at.N) * 1000 < at;
+}
+
+/**
+ * Finds the item to be put in the place of another; undefined if that is the same. Versions never go back:
+ * whoever has seen the later one must not take this for it.
+ */
+function itemToPut(was: RawItem, is: RawItem | undefined): RawItem | undefined {
+  if (!is) return was;
+  const [{ version: before, ...old }, { version: now, ...held }] = [was, is];
+  if (isDeepStrictEqual(old, held)) return undefined;
+  if (before?.N === undefined || now?.N === undefined || was[LOCK]) return was;
+  return { ...old, version: { N: String(Math.max(Number(before.N), Number(now.N)) + 1) } };
+}
+
+/**
+ * Removes what the other table has not, and what list indexes were still to learn. Answers with how many
+ * items went, and with the types of which there are such indexes.
+ */
+async function removeLater({ from, to }: Restoring, isOwn: IsOwn, tenant: Tenant) {
+  let removed = 0;
+  const indexed: string[] = [];
+  for await (const page of scanRaw(to)) {
+    const keys = page.map(keyOfRaw);
+    const own = keys.filter(isOwn);
+    const there = await readRaw(from, own);
+    const changes = keys.filter((key) => isOfLists(key, tenant));
+    indexed.push(...changes.filter(isState).map(typeIn));
+    const gone = [
+      ...own.filter((key) => !there.has(addressOf(key))),
+      ...changes.filter((key) => !isState(key)),
+    ];
+    await removeRaw(to, gone);
+    removed += gone.length;
+  }
+  return { removed, indexed };
+}
+
+/** Tells whether an item says how far the indexes of a list have come, or what they are still to learn. */
+function isOfLists({ pk }: Key, tenant: Tenant): boolean {
+  const [kind, type = '', of] = pk.split('#');
+  return kind === 'changes' && of === tenant && !STANDING_KINDS.includes(type);
+}
+
+function isState({ sk }: Key): boolean {
+  return sk.startsWith('!');
+}
+
+function typeIn({ pk }: Key): string {
+  return pk.split('#')[1] ?? '';
+}
