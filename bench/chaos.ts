@@ -5,21 +5,29 @@ import { startData } from '#bin/local/data.ts';
 import { makeDemoData } from '#bin/local/demo-data.ts';
 import { startServer } from '#bin/local/server.ts';
 import { discoverRoutes } from '#infra/routes.ts';
-import { countViolations } from './chaos/books.ts';
+import { checkBooks, countCutOff, countDisagreements } from './chaos/books.ts';
 import { work } from './chaos/client.ts';
-import { type ChaosFamily, newChaosFamily } from './chaos/family.ts';
-import { disturb } from './chaos/faults.ts';
+import { newChaosFamily } from './chaos/family.ts';
+import { disturb, takeTableAway } from './chaos/faults.ts';
 import { type ChaosRun, type FleetSlot, startFleet } from './chaos/fleet.ts';
 import { HalfSeen } from './chaos/half-seen.ts';
 import { type Log, newLog } from './chaos/log.ts';
 import type { RunHistory } from './chaos/perform.ts';
+import { hideBriefly } from './chaos/queues.ts';
+import { repeatAll } from './chaos/repeat.ts';
 import { rollupUpdatesText } from './chaos/rollups.ts';
-import { countDifferences, type FamilyReplicas, keepSyncing, newReplicas } from './chaos/sync/replicas.ts';
+import {
+  countDifferences,
+  countNews,
+  type FamilyReplicas,
+  keepSyncing,
+  newReplicas,
+} from './chaos/sync/replicas.ts';
 import {
   type ReceivedEvents,
   startReceiving,
   subscribeToSales,
-  waitForSales,
+  waitForRevisions,
 } from './chaos/webhook-receiver.ts';
 import { randomFrom } from './support/random.ts';
 
@@ -28,23 +36,34 @@ import { randomFrom } from './support/random.ts';
 const USAGE = `npm run chaos -- [--seconds 600] [--seed <number>] [--apis 4] [--clients 16] [--families 2]
                  [--no-faults]
 
-Runs processes of the API, of workers and of what folds for reports on one local table, each behind a proxy
-that loses, doubles, delays, mutes and fails calls to the table, and shows others a part of a tenth of its
-transactions before the rest. Kills processes, freezes them for longer than a lease and at times longer than a
-call lives, and sets their clocks up to five seconds wrong. Clients sell (a third on debt, some cheques of 110
-lines), take cheques back and exchange goods of them, hold goods, add to holds, cancel and sell them, receive,
-write off, send to another warehouse, count, pay suppliers and debts, move and collect money, open and close
-shifts in every second family, and list. 70 % of their calls have an Idempotency-Key and are repeated at any
-process until answered.
+Runs processes of the API, of workers and of what folds for reports on one local table, each behind proxies
+that lose, double, delay, mute, fail and refuse its calls to the table and to the queues, leave a part of what
+it reads, and show others a part of a tenth of its transactions before the rest. In runs of three minutes or
+more nobody reaches the table for half a minute, twice. Kills processes, freezes them for longer than a lease
+and at times longer than a call lives, and sets their clocks up to five seconds wrong. Clients sell (some on
+debt, with bonuses or marks, some cheques of 110 lines, some as a till that was without a network), take
+cheques back and exchange goods of them, hold goods, add to holds, cancel and sell them, receive, write off,
+send to another warehouse, count, reprice, pay suppliers and debts, move, change and collect money, open and
+close shifts in every second family, cancel much of it, tend cards, rates, drafts and webhooks, and look at
+lists and reports, which must be possible at any moment. 70 % of their calls have an Idempotency-Key and are
+repeated at any process until answered.
 
-Afterwards the books are checked as npm run verify does, once as they were left and once after what was cut
-off has ended. What clients were told is compared with what was done: what was acknowledged is done once, what
-was refused is not done, and nothing is done twice. A receiver of webhooks, which fails at a tenth of what
-comes, has heard of every sale at least once.
+Afterwards the books are checked as npm run verify does, once as they were left and once after workers have
+ended what was cut off. Copies are as the lists are. A receiver of webhooks, which fails at a tenth of what
+comes, has heard of the last revision of every sale, hold, transfer, count, debt and balance. Every acknowledged
+call with a key is sent once more: it gives its first answer, and changes nothing. What clients were told is
+compared with what was done: what was acknowledged is done once, what was refused is not done, and nothing is
+done twice.
 
 The seed is printed. It decides what is tried and what goes wrong, but not when: processes run as they will.
 Everything that happened is in .local/chaos-<seed>.log. Ends with 1 and the history of the records concerned
 if there is a violation.`;
+
+/** As many of one kind of fault are told one by one. */
+const MAX_TOLD = 20;
+
+/** The process whose work nobody else does. */
+const WORKERS = 'workers';
 
 const { values } = takeArguments(USAGE, {
   options: {
@@ -63,30 +82,56 @@ async function run(): Promise<number> {
   const seed = Number(values.seed);
   say(`Seed ${seed}: npm run chaos -- --seed ${seed} --seconds ${values.seconds}`);
   const log = newLog(seed);
-  const scope = { seed, log, net: { isFaulty: false, halfSeen: new HalfSeen() } };
+  const scope = { seed, log, net: { isFaulty: false, isTableAway: false, halfSeen: new HalfSeen() } };
   const data = await startData(undefined);
   // Processes come and go: no address of theirs would be right for long.
   Object.assign(process.env, data.settings, { LOG_LEVEL: 'silent', ADDRESS: 'http://localhost' });
+  await hideBriefly(data.queueUrls);
   await makeDemoData(Date.now());
   const places = await startFleet(data.settings, Number(values.apis), scope);
   const hearing = await startReceiving(randomFrom(seed, 'receiver'));
   // Whole, and in this process: nothing happens to it.
   const server = await startServer(await discoverRoutes(), data.readFile, newClock(), 0);
   const copies = await makeScenes(server.address, Number(values.families), hearing, log);
-  const scenes = copies.map(({ family }) => family);
   const record = await workAll(places, copies, scope);
-  const unheard = await countUnheard(hearing, scenes);
   // Callers have given up on what still runs there.
   await Promise.all(places.map((place) => place.end()));
   await Promise.all(places.map((place) => place.drain()));
   say(countsText(log.counts, record));
-  say(await rollupUpdatesText(scenes.map(({ familyId }) => familyId)));
-  const wrong = await countViolations(record, scenes, log.file);
-  const violations = unheard + wrong + (await countDifferences(server.address, copies));
+  say(await rollupUpdatesText(copies.map(({ family }) => family.familyId)));
+  const violations = await countViolations(server.address, { places, copies, hearing, record, log });
   say(`${violations} violations. Seed ${seed}; all that happened: ${log.file}`);
   await Promise.all([hearing.stop(), server.stop(), ...places.map((place) => place.stop())]);
   await data.stop();
   return violations;
+}
+
+/** A run when all its work is over. */
+interface Ended {
+  readonly places: readonly FleetSlot[];
+  readonly copies: readonly FamilyReplicas[];
+  readonly hearing: ReceivedEvents;
+  readonly record: RunHistory;
+  readonly log: Log;
+}
+
+/**
+ * Looks at everything as it was left, then as workers leave it, to whom nothing happens any more: nobody does
+ * their work for them. Says what is wrong, and counts it.
+ */
+async function countViolations(address: string, ended: Ended): Promise<number> {
+  const { places, copies, hearing, record, log } = ended;
+  const scenes = copies.map(({ family }) => family);
+  const asLeft = await checkBooks(scenes, 'as it was left');
+  await places.find(({ name }) => name === WORKERS)?.start({ LAST_LIFE: 'true' });
+  const cutOff = await countCutOff();
+  const unlike = await countDifferences(address, copies);
+  const unheard = await countUnheard(hearing, copies);
+  const forgotten = await countForgotten(address, record);
+  const news = await countNews(address, copies);
+  const books = await checkBooks(scenes, 'after what was cut off has ended');
+  const untrue = await countDisagreements(record, scenes, log.file);
+  return asLeft + cutOff + unlike + unheard + forgotten + news + books + untrue;
 }
 
 /** Has all clients work, and readers copy, while things go wrong, until the end. */
@@ -96,7 +141,7 @@ async function workAll(
   scope: ChaosRun,
 ): Promise<RunHistory> {
   const { seed, log, net } = scope;
-  const record: RunHistory = { begun: [], told: [], wrong: [] };
+  const record: RunHistory = { begun: [], told: [], wrong: [], floors: new Map() };
   const end = performance.now() + Number(values.seconds) * 1000;
   const isTime = () => performance.now() >= end;
   net.isFaulty = !values['no-faults'];
@@ -108,7 +153,10 @@ async function workAll(
   const reading = copies.flatMap(({ readers }) =>
     readers.map((reader) => keepSyncing(reader, places, randomFrom(seed, reader.name), isTime)),
   );
-  await (net.isFaulty ? disturb(places, scope, isTime) : pause(Number(values.seconds) * 1000));
+  const seconds = Number(values.seconds);
+  await (net.isFaulty
+    ? Promise.all([disturb(places, scope, isTime), takeTableAway(seconds, scope, isTime)])
+    : pause(seconds * 1000));
   net.isFaulty = false;
   await Promise.all([...clients, ...reading]);
   return record;
@@ -117,7 +165,10 @@ async function workAll(
 function countsText(counts: ReadonlyMap<string, number>, { told, begun }: RunHistory): string {
   const of = (outcome: string) => told.filter((each) => each.outcome === outcome).length;
   const kinds = Map.groupBy(begun, ({ kind }) => kind);
-  const operations = [...kinds].map(([kind, all]) => `${all.length} of ${kind}`);
+  const done = Map.groupBy(told, ({ operation, outcome }) => `${operation.kind} ${outcome}`);
+  const operations = [...kinds].map(
+    ([kind, all]) => `${all.length} of ${kind} (${done.get(`${kind} done`)?.length ?? 0} done)`,
+  );
   const calls = [...counts].toSorted(([a], [b]) => a.localeCompare(b));
   return [
     `${begun.length} operations: ${operations.join(', ')}.`,
@@ -136,17 +187,28 @@ async function makeScenes(
   const copies: FamilyReplicas[] = [];
   while (copies.length < count) {
     const scene = await newChaosFamily(address, copies.length % 2 === 1);
-    await subscribeToSales(address, hearing, scene);
     copies.push(await newReplicas(address, scene, log));
+    await subscribeToSales(address, hearing, scene);
   }
   return copies;
 }
 
-/** Says whether the receiver has heard of every sale, and counts those that it has not. */
-async function countUnheard(hearing: ReceivedEvents, scenes: readonly ChaosFamily[]): Promise<number> {
-  const { count, missing } = await waitForSales(hearing, scenes);
-  say(`The receiver was told of ${count - missing.length} of ${count} sales.`);
-  for (const name of missing) say(`  It never heard of ${name}`);
+/** Sends what was acknowledged with a key again, says what is answered otherwise, and counts it. */
+async function countForgotten(address: string, record: RunHistory): Promise<number> {
+  const { count, wrong } = await repeatAll(address, record);
+  say(`${count} calls with a key were sent again: ${wrong.length} answers are others than at first.`);
+  for (const each of wrong.slice(0, MAX_TOLD)) say(`  Again: ${each}`);
+  return wrong.length;
+}
+
+/** Says whether the receiver has heard of the last of everything, and counts what it has not. */
+async function countUnheard(hearing: ReceivedEvents, copies: readonly FamilyReplicas[]): Promise<number> {
+  const families = copies.map(({ family: { familyId }, readers: [director], before }) => {
+    return { familyId, entries: director.entries, before };
+  });
+  const { count, missing } = await waitForRevisions(hearing, families);
+  say(`The receiver was told the last of ${count - missing.length} of ${count} records.`);
+  for (const each of missing.slice(0, MAX_TOLD)) say(`  It never heard of ${each}`);
   return missing.length;
 }
 

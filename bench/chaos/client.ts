@@ -1,32 +1,49 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { repriceSome, tendCards, tendDesk, tendWebhook } from './cards.ts';
 import type { ClientTask } from './client-task.ts';
 import type { ChaosFamily } from './family.ts';
 import { countSome, receiveSome, sendSome } from './goods.ts';
+import { holdMuch, holdSome } from './holds.ts';
 import { checkList } from './list-check.ts';
-import { collectSome, moveSome, paySupplier, repaySome } from './money.ts';
+import { changeSome, collectSome, moveSome, paySupplier, repaySome } from './money.ts';
 import { sellOffline } from './offline.ts';
 import { attempt, type Caller, perform, type RunHistory } from './perform.ts';
-import { holdSome, sellMuch, sellSome } from './sell.ts';
+import { sellOnLimit, sellToLoyal } from './regulars.ts';
+import { checkReport } from './report-check.ts';
+import { sellMuch, sellSome } from './sell.ts';
+import { moveSteady } from './steady.ts';
 import { sellTracked } from './tracking-codes.ts';
 
 /** The share of calls with an `Idempotency-Key`. */
 const KEYED = 0.7;
 
-/** What clients do, each by its share; the rest look at a list. */
+/** What clients do, each by its share; the rest look at a list or a report. */
 const ERRANDS: readonly (readonly [number, (errand: ClientTask) => Promise<void>])[] = [
-  [0.28, sellSome],
-  [0.06, sellTracked],
+  [0.15, sellSome],
+  [0.05, sellTracked],
   [0.06, sellOffline],
-  [0.08, sellMuch],
-  [0.12, receiveSome],
-  [0.1, holdSome],
-  [0.06, sendSome],
+  [0.05, sellMuch],
+  [0.04, sellToLoyal],
+  [0.03, sellOnLimit],
+  [0.08, receiveSome],
+  [0.08, holdSome],
+  [0.01, holdMuch],
+  [0.05, sendSome],
   [0.03, countSome],
-  [0.04, paySupplier],
+  [0.05, moveSteady],
+  [0.03, paySupplier],
   [0.03, repaySome],
   [0.03, moveSome],
+  [0.02, changeSome],
   [0.03, collectSome],
+  [0.03, repriceSome],
+  [0.015, tendDesk],
+  [0.015, tendCards],
+  [0.01, tendWebhook],
 ];
+
+/** How often a client who does none of these looks at a report, not at a list. */
+const REPORTS = 0.6;
 
 /** Works as a client until the end: mostly sells. */
 export async function work(
@@ -48,7 +65,10 @@ export async function work(
     const ask: ClientTask['ask'] = (request) => attempt(caller, { name: 'ask', request, scene });
     const errand = errandAt(chance.next());
     if (errand) await errand({ scene, name: `${client}-${number}`, chance, run, ask });
-    else record.wrong.push(...(await checkList(caller, scene, record)));
+    else {
+      const check = chance.next() < REPORTS ? checkReport : checkList;
+      record.wrong.push(...(await check(caller, scene, record)));
+    }
     await pause(chance.between(0, 100));
   }
 }

@@ -1,5 +1,6 @@
-import { addGoods, setUpShop, takeIn } from '#bench/support/shop.ts';
+import { addGoods, type BenchShop, COST, setUpShop, takeIn } from '#bench/support/shop.ts';
 import { fetchToken, type Person, personOf } from '#bin/cli/person.ts';
+import { receiveDelivery } from '#bin/cli/trade.ts';
 import { newTenant } from '#bin/demo/shop.ts';
 
 /** A company family to work on. */
@@ -21,6 +22,20 @@ export interface ChaosFamily {
   /** Goods of which each piece has a mark. */
   readonly marked: number;
   readonly clientId: number;
+  /** A client who earns bonuses. */
+  readonly loyalId: number;
+  /** A client who may owe no more than that, in sums. */
+  readonly limited: { readonly clientId: number; readonly max: number };
+  /** Goods that are never sold, only sent between two warehouses of their own and held there. */
+  readonly steady: {
+    readonly productId: number;
+    readonly stocks: readonly number[];
+    readonly pieces: number;
+  };
+  /** Goods whose prices change. */
+  readonly priced: readonly { readonly id: number; readonly external_id: string }[];
+  /** Records that every card of goods points at. */
+  readonly card: BenchShop['card'];
   readonly supplierId: number;
   /** An item of income and one of expense. */
   readonly reasons: Readonly<Record<'income' | 'outcome', number>>;
@@ -30,6 +45,14 @@ export interface ChaosFamily {
 export const BUNDLE_PRICE = 55_000;
 
 const HOT = 8;
+
+/** Few, so that their prices are changed by several at once. */
+const PRICED = ['narx-1', 'narx-2'];
+
+const LIMIT = 30_000;
+
+const STEADY_PIECES = 1000;
+const PRICED_PIECES = 10_000;
 
 /** Two bundles on one cheque have more lines than fit into one transaction of DynamoDB's. */
 const BUNDLED = 55;
@@ -61,10 +84,10 @@ export async function newChaosFamily(address: string, hasShifts: boolean): Promi
     products,
     bundles: [first, second],
     marked,
-    clientId: await client.make('/company/client/client', {
-      full_name: 'Aziza Karimova',
-      main_phone: '998907654321',
-    }),
+    ...(await newClients(client)),
+    steady: await newSteady(client, shop),
+    priced: await newPriced(client, shop),
+    card: shop.card,
     supplierId: await client.make('/company/stock/supplier', { name: 'Ulgurji' }),
     reasons: {
       income: await client.make('/company/cashbox/reason', { type: 'income', name: 'Vznos' }),
@@ -80,4 +103,42 @@ function newBundle(client: Person, productIds: readonly number[]): Promise<numbe
     price: BUNDLE_PRICE,
     products,
   });
+}
+
+async function newClients(client: Person) {
+  const add = (full_name: string, main_phone: string, given: object = {}) =>
+    client.make('/company/client/client', { full_name, main_phone, ...given });
+  const tariff = { name: 'Doimiy', percent: 5 };
+  const bonus_tariff_id = await client.make('/company/client/bonus-tariff', tariff);
+  return {
+    clientId: await add('Aziza Karimova', '998907654321'),
+    loyalId: await add('Dilshod Yusupov', '998907654322', { bonus_tariff_id }),
+    limited: {
+      clientId: await add('Nodira Rahimova', '998907654323', { debt_limits: { uzs: LIMIT } }),
+      max: LIMIT,
+    },
+  };
+}
+
+async function newSteady(client: Person, { card }: BenchShop): Promise<ChaosFamily['steady']> {
+  const add = (name: string) => client.make('/company/stock/stock', { name });
+  const stocks = [await add('Steady 1'), await add('Steady 2')];
+  const productId = await addGoods(client, { card }, 'Sovutgich');
+  const lines = [{ product_id: productId, quantity: STEADY_PIECES, cost: COST }];
+  for (const stock_id of stocks) await receiveDelivery(client, { stock_id, products: lines });
+  return { productId, stocks, pieces: STEADY_PIECES * stocks.length };
+}
+
+async function newPriced(client: Person, shop: BenchShop): Promise<ChaosFamily['priced']> {
+  const priced: ChaosFamily['priced'][number][] = [];
+  for (const external_id of PRICED) {
+    priced.push({ external_id, id: await addGoods(client, shop, external_id, { external_id }) });
+  }
+  await takeIn(
+    client,
+    shop,
+    priced.map(({ id }) => id),
+    PRICED_PIECES,
+  );
+  return priced;
 }

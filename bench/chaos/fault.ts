@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WireCall } from './table-call.ts';
 
-/** An answer of the table. */
+/** An answer of the table or of the queues. */
 export interface TableAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -91,7 +91,7 @@ export function answerError({ isDone = false, name = 'InternalServerError' } = {
   };
 }
 
-/** Makes the table's answer of an error. */
+/** Makes an answer of an error. */
 export function errorAnswer(name: string, more: object = {}): TableAnswer {
   const type = `com.amazonaws.dynamodb.v20120810#${name}`;
   return {

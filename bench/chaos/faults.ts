@@ -40,8 +40,37 @@ export async function disturb(
     const ms = chance.between(least, max);
     log.note('freeze', { process: place.name, ms });
     place.freeze();
-    const until = performance.now() + ms;
-    while (performance.now() < until && !isTime()) await pause(250);
+    await until(performance.now() + ms, isTime);
     place.thaw();
   }
+}
+
+/** Runs that are shorter have no time for it. */
+const LEAST_WITH_OUTAGES_S = 180;
+
+/** How long the table is away, and when: at these parts of a run. */
+const AWAY_MS = 30_000;
+const AWAY_AT = [0.3, 0.65];
+
+/** Takes the table away from all processes for half a minute, twice in a run that is long enough. */
+export async function takeTableAway(
+  seconds: number,
+  { net, log }: Pick<ChaosRun, 'net' | 'log'>,
+  isTime: () => boolean,
+): Promise<void> {
+  if (seconds < LEAST_WITH_OUTAGES_S) return;
+  const began = performance.now();
+  for (const part of AWAY_AT) {
+    await until(began + part * seconds * 1000, isTime);
+    if (isTime()) return;
+    log.note('table taken away', {});
+    net.isTableAway = true;
+    await until(performance.now() + AWAY_MS, isTime);
+    net.isTableAway = false;
+  }
+}
+
+/** Waits until a moment, or the end. */
+async function until(moment: number, isTime: () => boolean): Promise<void> {
+  while (performance.now() < moment && !isTime()) await pause(250);
 }

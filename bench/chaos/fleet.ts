@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { randomFrom, type SeededRandom } from '#bench/support/random.ts';
 import type { Log } from './log.ts';
-import { type Net, setNetFaults } from './net.ts';
-import { type FaultProxy, startProxy } from './proxy.ts';
+import { type Lines, type Net, setNetFaults } from './net.ts';
+import { startProxy } from './proxy.ts';
 
 /** The shared parts of a run. */
 export interface ChaosRun {
@@ -22,7 +22,7 @@ const BEHIND = ['workers', 'folds-1', 'folds-2'];
 
 const PROGRAM = join(import.meta.dirname, 'process.ts');
 
-/** Starts all processes, each behind its own proxy to the table. */
+/** Starts all processes, each behind its own proxies to the table and the queues. */
 export function startFleet(
   settings: Readonly<Record<string, string>>,
   apis: number,
@@ -32,13 +32,25 @@ export function startFleet(
   return Promise.all(
     names.map(async (name) => {
       const chance = randomFrom(seed, name);
-      const proxy = await startProxy(settings['AWS_ENDPOINT_URL_DYNAMODB'] ?? '', chance.next);
-      setNetFaults(net, proxy, name, log, chance);
-      const slot = new Slot(name, { settings, proxy, chance, log });
+      const [table, queues] = await Promise.all([
+        startProxy(settings['AWS_ENDPOINT_URL_DYNAMODB'] ?? '', chance.next),
+        startProxy(settings['AWS_ENDPOINT_URL_SQS'] ?? '', chance.next),
+      ]);
+      const lines = { table, queues };
+      setNetFaults(net, lines, { process: name, log, chance });
+      const slot = new Slot(name, { settings: settingsThrough(lines, settings), lines, chance, log });
       await slot.start();
       return slot;
     }),
   );
+}
+
+/** Makes the settings of a process that reaches its table and its queues through proxies. */
+function settingsThrough({ table, queues }: Lines, settings: Readonly<Record<string, string>>) {
+  const direct = settings['AWS_ENDPOINT_URL_SQS'] ?? '';
+  const ofQueues = Object.entries(settings).filter(([name]) => /^(AWS_ENDPOINT_URL_SQS$|QUEUE_)/.test(name));
+  const through = ofQueues.map(([name, url]) => [name, url.replace(direct, queues.endpoint)] as const);
+  return { ...settings, ...Object.fromEntries(through), AWS_ENDPOINT_URL_DYNAMODB: table.endpoint };
 }
 
 /** Draws a clock's error: as a rule small, at times as large as can be. */
@@ -49,12 +61,12 @@ export function clockError(chance: SeededRandom): number {
 /** The surroundings of a process. */
 interface Around {
   readonly settings: Readonly<Record<string, string>>;
-  readonly proxy: FaultProxy;
+  readonly lines: Lines;
   readonly chance: SeededRandom;
   readonly log: Log;
 }
 
-/** A place in the fleet: its process dies and is replaced, its proxy stays. */
+/** A place in the fleet: its process dies and is replaced, its proxies stay. */
 export type FleetSlot = Readonly<Slot>;
 
 class Slot {
@@ -70,13 +82,14 @@ class Slot {
     this.#around = around;
   }
 
-  async start(): Promise<void> {
-    const { settings, proxy, chance, log } = this.#around;
+  /** Starts its process, with more in its environment. */
+  async start(more: Readonly<Record<string, string>> = {}): Promise<void> {
+    const { settings, chance, log } = this.#around;
     const own = {
-      AWS_ENDPOINT_URL_DYNAMODB: proxy.endpoint,
       LOG_LEVEL: 'silent',
       CLOCK_MS: String(clockError(chance)),
       ROLE: this.name.replace(/-\d+$/, ''),
+      ...more,
     };
     const child = fork(PROGRAM, [], {
       env: { ...process.env, ...settings, ...own },
@@ -119,13 +132,15 @@ class Slot {
     this.#child?.send(ms);
   }
 
-  /** Waits for all that its proxy holds. */
-  drain(): Promise<void> {
-    return this.#around.proxy.idle();
+  /** Waits for all that its proxies hold. */
+  async drain(): Promise<void> {
+    const { table, queues } = this.#around.lines;
+    await Promise.all([table.idle(), queues.idle()]);
   }
 
   async stop(): Promise<void> {
     await this.end();
-    await this.#around.proxy.stop();
+    const { table, queues } = this.#around.lines;
+    await Promise.all([table.stop(), queues.stop()]);
   }
 }

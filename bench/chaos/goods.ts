@@ -9,17 +9,40 @@ const COUNTS = '/company/trade/inventory';
 /** Quantities with which rounding and sums go wrong, if they do. */
 const NASTY = [1, 2, 0.5, 3.3333, 0.00000001, 12.00000001, 0.1, 7];
 
-/** Makes a receipt and completes it, and at times writes a little of it off. */
+/** How many transfers have more than a hundred lines. */
+const MUCH = 0.1;
+
+/** How many documents of goods are canceled. */
+const CANCELED = 0.15;
+
+/** Makes a receipt and completes it, and at times writes a little of it off, or cancels one of both. */
 export async function receiveSome(errand: ClientTask): Promise<void> {
   const { chance, run } = errand;
   const id = await createRecord(errand, draftGoodsReceipt(errand));
   if (id === undefined) return;
+  const cancel = changing('receipt cancel', nextStep(errand, 'cancel'), id);
+  if (chance.next() < CANCELED) {
+    await run(cancel);
+    return;
+  }
   const { outcome } = await run(changing('receipt', nextStep(errand, 'complete'), id));
-  if (outcome !== 'done' || chance.next() < 0.5) return;
+  if (outcome !== 'done') return;
+  // Somebody may have sold of it by now.
+  const fate = chance.next();
+  if (fate < CANCELED) await run(cancel);
+  else if (fate < 0.6) await loseSome(errand, id);
+}
+
+/** Writes a little of a receipt off, and at times cancels that. */
+async function loseSome(errand: ClientTask, id: number): Promise<void> {
+  const { chance, run } = errand;
   const [line] = await linesAt(errand, `${RECEIPTS}/${id}`);
   if (!line) return;
   const lost = await createRecord(errand, newWriteOff(nextStep(errand, 'loss'), id, line));
-  if (lost !== undefined) await run(changing('write-off', nextStep(errand, 'loss-complete'), lost));
+  if (lost === undefined) return;
+  await run(changing('write-off', nextStep(errand, 'loss-complete'), lost));
+  if (chance.next() < CANCELED)
+    await run(changing('write-off cancel', nextStep(errand, 'loss-cancel'), lost));
 }
 
 /** Sends goods to the other warehouse, where most arrive. */
@@ -42,6 +65,8 @@ export async function countSome(errand: ClientTask): Promise<void> {
     const isWanted = chance.next() < 0.8 && counted && counted.outcome === 'done';
     if (isWanted && (await run(changing('count', nextStep(errand, 'complete'), id))).outcome === 'done')
       return;
+    // Whoever finds a warehouse closed opens it, so that nobody can tell whose cancel it was.
+    await run({ ...changing('count cancel', nextStep(errand, 'cancel'), id), trace: null });
   }
   await openWarehouses(errand);
 }
@@ -68,9 +93,16 @@ function newWriteOff({ scene, name }: Task, source_id: number, line: Reply): Tas
   return { name, kind: 'new write-off', scene, request: 'POST /company/trade/writeoff', json };
 }
 
-/** Sends a product to the other warehouse; how much of it tells which operation it was. */
+/**
+ * Sends a product to the other warehouse; how much of it tells which operation it was. At times a piece of
+ * more products goes with it than fit into one transaction of DynamoDB's.
+ */
 function newTransfer({ scene, name, chance }: Task): TaskStep {
-  const products = [{ product_id: chance.oneOf(scene.hot), quantity: quantityOf(name) / ONE }];
+  const others = chance.next() < MUCH ? scene.products.slice(scene.hot.length) : [];
+  const products = [
+    { product_id: chance.oneOf(scene.hot), quantity: quantityOf(name) / ONE },
+    ...others.map((product_id) => ({ product_id, quantity: 1 })),
+  ];
   const json = { from_stock_id: scene.stockId, to_stock_id: scene.otherStockId, products };
   const trace = nameOfQuantity(quantityOf(name));
   return { name, kind: 'new transfer', scene, request: 'POST /company/trade/transfer', json, trace };

@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
-import { errorAnswer, type Fault, type Passage, type TableAnswer } from './fault.ts';
+import { conflictAnswer } from './contention.ts';
+import type { Fault, Passage, TableAnswer } from './fault.ts';
 import type { WireCall } from './table-call.ts';
+import { type WireKey, WirePlace, WireTransaction, wireKeyOf, wireKeysOf, wireNameOf } from './wire-key.ts';
 
 /*
  * DynamoDB's transactions are serializable and no more: reads of several items (`BatchGetItem`, `Query`, and
@@ -17,25 +19,8 @@ import type { WireCall } from './table-call.ts';
 type WireItem = z.output<typeof WireItem>;
 
 const WireItem = z.record(z.string(), z.json());
-const Place = z.object({ pk: z.object({ S: z.string() }), sk: z.object({ S: z.string() }) });
 const Batch = z.object({ Responses: z.record(z.string(), z.array(WireItem)) });
 const Queried = z.object({ Items: z.array(WireItem) });
-
-/** An item's change in a transaction: checks alone change nothing. */
-const Action = z.object({
-  Put: z.object({ TableName: z.string(), Item: Place }).optional(),
-  Update: z.object({ TableName: z.string(), Key: Place }).optional(),
-  Delete: z.object({ TableName: z.string(), Key: Place }).optional(),
-  ConditionCheck: z.object({ Key: Place }).optional(),
-  Get: z.object({ Key: Place }).optional(),
-});
-const Transaction = z.object({ TransactItems: z.array(Action) });
-
-/** The key of an item. */
-export interface WireKey {
-  readonly pk: string;
-  readonly sk: string;
-}
 
 /** Chooses the items of a transaction that are seen late, by their keys and places among its changes. */
 export type IsLate = (key: WireKey, place: number) => boolean;
@@ -46,13 +31,13 @@ export class HalfSeen {
 
   /** Tells calls that meet an item which is not seen yet: they go to `meet`. */
   readonly meets = ({ operation, input }: WireCall): boolean =>
-    this.#before.size > 0 && (READS.has(operation) || placesOf(operation, input).some(this.#isLate));
+    this.#before.size > 0 && (READS.has(operation) || wireKeysOf(operation, input).some(this.#isLate));
 
   /** Treats such a call. */
   readonly meet: Fault = async (passage) => {
     const { operation, input } = passage.call;
     if (operation === 'GetRecords') return this.#tellLater(passage);
-    if (!READS.has(operation)) return passage.answer(this.#conflict(operation, input));
+    if (!READS.has(operation)) return passage.answer(conflictAnswer(operation, input, this.#isLate));
     const answer = await passage.forward();
     passage.answer(answer.status === 200 ? this.#shown(operation, answer) : answer);
   };
@@ -62,14 +47,14 @@ export class HalfSeen {
     return async (passage) => {
       const late = halfSeenChangesIn(passage.call.input).filter(({ key }, place) => isLate(key, place));
       const before = await readBefore(passage, late);
-      for (const { key } of late) this.#before.set(nameOf(key), before.get(nameOf(key)));
+      for (const { key } of late) this.#before.set(wireNameOf(key), before.get(wireNameOf(key)));
       try {
         const answer = await passage.forward();
         if (answer.status === 200) await meanwhile(passage.signal);
-        for (const { key } of late) this.#before.delete(nameOf(key));
+        for (const { key } of late) this.#before.delete(wireNameOf(key));
         passage.answer(answer);
       } finally {
-        for (const { key } of late) this.#before.delete(nameOf(key));
+        for (const { key } of late) this.#before.delete(wireNameOf(key));
       }
     };
   }
@@ -82,15 +67,7 @@ export class HalfSeen {
     answer(answered);
   }
 
-  readonly #isLate = (key: WireKey): boolean => this.#before.has(nameOf(key));
-
-  #conflict(operation: string, input: unknown): TableAnswer {
-    if (!operation.startsWith('Transact')) return errorAnswer('TransactionConflictException');
-    const CancellationReasons = placesOf(operation, input).map((key) => ({
-      Code: this.#isLate(key) ? 'TransactionConflict' : 'None',
-    }));
-    return errorAnswer('TransactionCanceledException', { CancellationReasons });
-  }
+  readonly #isLate = (key: WireKey): boolean => this.#before.has(wireNameOf(key));
 
   #shown(operation: string, { body, headers, ...answer }: TableAnswer): TableAnswer {
     const read: unknown = JSON.parse(body.toString());
@@ -113,8 +90,8 @@ export class HalfSeen {
   }
 
   readonly #asSeen = (item: WireItem): WireItem | [] => {
-    const key = Place.safeParse(item).data;
-    const name = key && nameOf(plain(key));
+    const key = WirePlace.safeParse(item).data;
+    const name = key && wireNameOf(wireKeyOf(key));
     return name !== undefined && this.#before.has(name) ? (this.#before.get(name) ?? []) : item;
   };
 }
@@ -130,7 +107,7 @@ async function readBefore({ ask }: Passage, late: readonly Change[]): Promise<Ma
     RequestItems: { [first.table]: { Keys, ConsistentRead: true } },
   });
   const items = Batch.parse(JSON.parse(body.toString())).Responses[first.table] ?? [];
-  return new Map(items.map((item) => [nameOf(plain(Place.parse(item))), item]));
+  return new Map(items.map((item) => [wireNameOf(wireKeyOf(WirePlace.parse(item))), item]));
 }
 
 /** An item that a transaction changes. */
@@ -141,33 +118,10 @@ interface Change {
 
 /** Lists the items that a transaction changes, in its order. */
 function halfSeenChangesIn(input: unknown): Change[] {
-  const actions = Transaction.safeParse(input).data?.TransactItems ?? [];
+  const actions = WireTransaction.safeParse(input).data?.TransactItems ?? [];
   return actions.flatMap(({ Put, Update, Delete }) => {
     const change = Update ?? Delete;
-    if (Put) return [{ table: Put.TableName, key: plain(Put.Item) }];
-    return change ? [{ table: change.TableName, key: plain(change.Key) }] : [];
+    if (Put) return [{ table: Put.TableName, key: wireKeyOf(Put.Item) }];
+    return change ? [{ table: change.TableName, key: wireKeyOf(change.Key) }] : [];
   });
-}
-
-/** Lists the items that a write, or a read by a transaction, wants. */
-function placesOf(operation: string, input: unknown): WireKey[] {
-  if (operation.startsWith('Transact')) {
-    const actions = Transaction.safeParse(input).data?.TransactItems ?? [];
-    return actions.flatMap(({ Put, Update, Delete, ConditionCheck, Get }) => {
-      const place = Put?.Item ?? (Update ?? Delete ?? ConditionCheck ?? Get)?.Key;
-      return place ? [plain(place)] : [];
-    });
-  }
-  const single = z.object({ Key: Place }).safeParse(input).data?.Key;
-  const put = z.object({ Item: Place }).safeParse(input).data?.Item;
-  const place = /^(Put|Update|Delete)Item$/.test(operation) ? (single ?? put) : undefined;
-  return place ? [plain(place)] : [];
-}
-
-function plain({ pk, sk }: z.output<typeof Place>): WireKey {
-  return { pk: pk.S, sk: sk.S };
-}
-
-function nameOf({ pk, sk }: WireKey): string {
-  return `${pk}\n${sk}`;
 }

@@ -4,21 +4,25 @@ import { attempt, type Caller, type RunHistory } from './perform.ts';
 /** What makes a cheque. */
 const SOLD = new Set(['sale', 'exchange']);
 
+/** Counts the cheques of a family that were acknowledged, and those that were begun. */
+export function countSales({ begun, told }: RunHistory, { familyId }: ChaosFamily) {
+  const own = (all: RunHistory['begun']) => all.filter(({ scene }) => scene.familyId === familyId);
+  const count = (all: RunHistory['begun']) => own(all).filter(({ kind }) => SOLD.has(kind)).length;
+  const done = told.filter(({ outcome }) => outcome === 'done').map(({ operation }) => operation);
+  const further = own(begun).reduce((sum, { mayMake = 0 }) => sum + mayMake, 0);
+  return { acknowledged: count(done), begun: count(begun) + further };
+}
+
 /**
  * Asks for a page of cheques while they are made, and answers with what is impossible: fewer than were
  * acknowledged before the call, more than had been begun when it ended, rows twice or in disorder.
  */
 export async function checkList(caller: Caller, scene: ChaosFamily, record: RunHistory): Promise<string[]> {
-  const own = (all: RunHistory['begun']) => all.filter((step) => step.scene.familyId === scene.familyId);
-  const countSales = (all: RunHistory['begun']) => own(all).filter(({ kind }) => SOLD.has(kind)).length;
-  const least = countSales(
-    record.told.filter(({ outcome }) => outcome === 'done').map(({ operation }) => operation),
-  );
+  const { acknowledged: least } = countSales(record, scene);
   const page = caller.chance.next() < 0.7 ? 1 : caller.chance.between(1, 1 + Math.floor(least / 20));
   const request = `GET /company/trade/sale?page=${page}`;
   const reply = await attempt(caller, { name: 'list', request, scene });
-  const further = own(record.begun).reduce((sum, { mayMake = 0 }) => sum + mayMake, 0);
-  const max = countSales(record.begun) + further;
+  const { begun: max } = countSales(record, scene);
   if (!reply || reply.status >= 500) return [];
   const ids = reply.rows().map((row) => row.number('id'));
   const total = reply.number('meta.total');

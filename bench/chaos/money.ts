@@ -1,27 +1,63 @@
 import { type ClientTask, createRecord, idsIn, nextStep } from './client-task.ts';
-import { changing, posting, type Task, type TaskStep } from './operation.ts';
+import { changing, posting, type Task, type TaskStep, untold } from './operation.ts';
 
 const OPERATIONS = '/company/cashbox/operation';
 const SHIFTS = '/company/trade/cashbox-shift';
+const DEBT_PAYMENTS = '/company/client/debt-payment';
+
+/** How much of what was moved by hand is taken back. */
+const TAKEN_BACK = 0.3;
+
 const CASH = { payment_type: 'cash', currency: 'uzs' };
 
-/** Brings money into a desk, or takes some out, which it may not have. */
+/** Brings money into a desk, or takes some out, which it may not have; at times that is taken back. */
 export async function moveSome(errand: ClientTask): Promise<void> {
   const { scene, chance, run } = errand;
   const type = chance.oneOf(['income', 'outcome'] as const);
   const money = { payment_type: chance.oneOf(['cash', 'card']), currency: chance.oneOf(['uzs', 'usd']) };
   const amount = chance.oneOf([0.01, 500, 7777.77]);
   const place = { cashbox_id: chance.oneOf(scene.desks), reason_id: scene.reasons[type] };
-  await run(posting('movement', errand, OPERATIONS, { ...place, type, ...money, amount }));
+  const id = await createRecord(
+    errand,
+    posting('movement', errand, OPERATIONS, { ...place, type, ...money, amount }),
+  );
+  if (id === undefined || chance.next() > TAKEN_BACK) return;
+  const way = chance.oneOf(['money cancel', 'money return'] as const);
+  const why = way === 'money cancel' ? { cancel_comment: 'Xato' } : undefined;
+  await run(changing(way, nextStep(errand, 'back'), id, why));
 }
 
-/** Pays a part of the client's debts, the earliest first. The payments have no comment. */
-export async function repaySome({ scene, name, chance, run }: ClientTask): Promise<void> {
+/** Moves money to another desk, or changes some of it; the desk may have too little. */
+export async function changeSome(errand: ClientTask): Promise<void> {
+  const { scene, chance, run } = errand;
+  const [from = 0, to = from] = chance.some(scene.desks, 2);
+  const amount = chance.oneOf([0.01, 500, 7777.77]);
+  if (to !== from && chance.next() < 0.5) {
+    const desks = { from_cashbox_id: from, to_cashbox_id: to };
+    await run(posting('move of money', errand, `${OPERATIONS}/transfer`, { ...desks, ...CASH, amount }));
+    return;
+  }
+  const given = { cashbox_id: from, payment_type: 'cash', from_currency: 'uzs', from_amount: amount };
+  const got = { to_currency: chance.oneOf(['usd', 'rub']), to_amount: 0.01 };
+  await run(posting('conversion', errand, `${OPERATIONS}/conversion`, { ...given, ...got }));
+}
+
+/**
+ * Pays a part of a client's debts, the earliest first, and at times has one of these payments back. The
+ * payments have no comment.
+ */
+export async function repaySome(errand: ClientTask): Promise<void> {
+  const { scene, chance, run } = errand;
   const payments = [{ payment_type: chance.oneOf(['cash', 'bank']), amount: chance.oneOf([0.01, 9999.99]) }];
-  const place = { client_id: scene.clientId, cashbox_id: chance.oneOf(scene.desks) };
+  const client_id = chance.oneOf([scene.clientId, scene.limited.clientId]);
+  const place = { client_id, cashbox_id: chance.oneOf(scene.desks) };
   const json = { ...place, currency: 'uzs', payments };
-  const request = 'POST /company/client/debt-payment';
-  await run({ name, kind: 'debt payment', scene, request, json, trace: null });
+  const { answer } = await run(untold('debt payment', errand, `POST ${DEBT_PAYMENTS}`, { json }));
+  const [made] = answer?.rows() ?? [];
+  // Who has a payment back may owe more than the limit: then nothing could be said of that.
+  if (!made || client_id !== scene.clientId || chance.next() > TAKEN_BACK) return;
+  const request = `POST ${DEBT_PAYMENTS}/${made.number('id')}/refund`;
+  await run(untold('refund of a debt payment', nextStep(errand, 'refund'), request));
 }
 
 /** Pays the supplier; the desk may have too little for it. */

@@ -1,7 +1,9 @@
+import * as z from 'zod';
 import { PRICE } from '#bench/support/shop.ts';
+import type { Reply } from '#bin/cli/person.ts';
 import { renderInstant } from '#lib/values/time.ts';
-import type { ClientTask } from './client-task.ts';
-import type { TaskStep } from './operation.ts';
+import { type ClientTask, nextStep } from './client-task.ts';
+import { changing, type TaskStep } from './operation.ts';
 import { smallCart } from './sell.ts';
 
 const HOUR_MS = 3_600_000;
@@ -10,23 +12,65 @@ const HOUR_MS = 3_600_000;
 const MAX_SALES = 5;
 const MAX_SENDINGS = 3;
 
+/** How many are paid for wrongly, so that they are refused and kept; and what becomes of these. */
+const WRONG = 0.15;
+const RETRIED = 0.5;
+const DISMISSED = 0.75;
+
 /**
  * Comes back to the network with a few sales, and sends them all until they are answered; at times once more,
- * as a till does that has forgotten that it did. Some are of more than there is, and are kept: whether each
- * is in the books once or waits once is for the books to tell.
+ * as a till does that has forgotten that it did. Some are paid for wrongly, and are kept: these are tried
+ * again as they should be, dismissed, or left. Whether each is in the books once or waits once is for the
+ * books to tell.
  */
 export async function sellOffline(errand: ClientTask): Promise<void> {
   const { chance, run } = errand;
   const sold_at = renderInstant(Date.now() - chance.between(1, 48) * HOUR_MS);
   const count = chance.between(1, MAX_SALES);
-  const sales = Array.from({ length: count }, (_, index) => offlineSale(errand, index, sold_at));
+  const right = Array.from({ length: count }, (_, index) => offlineSale(errand, index, sold_at));
+  const sales = right.map((each) => (chance.next() < WRONG ? payWrongly(each) : each));
   const step: TaskStep = {
     ...{ name: errand.name, kind: 'late sales', scene: errand.scene, trace: null, isKeyed: true },
     request: 'POST /company/trade/sale/sync',
     json: { sales },
     mayMake: count,
   };
-  for (let times = chance.between(1, MAX_SENDINGS); times > 0; times--) await run(step);
+  let answer: Reply | undefined;
+  for (let times = chance.between(1, MAX_SENDINGS); times > 0; times--) ({ answer } = await run(step));
+  for (const [index, row] of (answer?.rows() ?? []).entries()) {
+    const [sent, meant] = [sales[index], right[index]];
+    const id = Id.safeParse(row.body).data?.refused_id;
+    if (typeof id === 'number' && meant && sent !== meant) await endRefused(errand, { id, index, meant });
+  }
+}
+
+const Id = z.object({ refused_id: z.int().nullable() });
+
+type OfflineSale = ReturnType<typeof offlineSale>;
+
+/** A sale that was refused: the place of it in its batch, and what it should have been. */
+interface Kept {
+  readonly id: number;
+  readonly index: number;
+  readonly meant: OfflineSale;
+}
+
+/** Tries a sale again that nobody but its errand can mend, or dismisses it, or leaves it. */
+async function endRefused(errand: ClientTask, { id, index, meant }: Kept): Promise<void> {
+  const { chance, run } = errand;
+  const fate = chance.next();
+  const { key: _, cashbox_id: __, sold_at: ___, ...mended } = meant;
+  if (fate < RETRIED) {
+    const terms = chance.next() < 0.5 ? { as_of_now: true } : {};
+    const step = changing('retry', nextStep(errand, `retry-${index}`), id, { ...mended, ...terms });
+    await run({ ...step, mayMake: 1 });
+  } else if (fate < DISMISSED) {
+    await run(changing('dismissal', nextStep(errand, `dismissal-${index}`), id, { comment: 'Xato' }));
+  }
+}
+
+function payWrongly(offline: OfflineSale): OfflineSale {
+  return { ...offline, transactions: [{ payment_type: 'card', amount: 1 }] };
 }
 
 function offlineSale(errand: ClientTask, index: number, sold_at: string) {

@@ -17,8 +17,11 @@ export interface TaskStep extends Pick<Task, 'scene' | 'name'> {
   readonly json?: object;
   /** What the table tells of it once it is done, if not its name; null if it tells nothing. */
   readonly trace?: string | null;
-  /** Set if its body has keys of its own: it is sent until it is answered, without `Idempotency-Key`. */
-  readonly isKeyed?: true;
+  /**
+   * True if it may be done twice, or its body has keys of its own: it is sent until it is answered, without
+   * `Idempotency-Key`. False if it takes no such key: it is sent once.
+   */
+  readonly isKeyed?: boolean;
   /** How many cheques it makes at most, beside those that are told by its kind. */
   readonly mayMake?: number;
 }
@@ -27,13 +30,20 @@ export interface TaskStep extends Pick<Task, 'scene' | 'name'> {
 const CHANGES = {
   return: ['/company/trade/sale', 'return'],
   receipt: ['/company/trade/purchase', 'complete'],
+  'receipt cancel': ['/company/trade/purchase', 'cancel'],
   collection: ['/company/cashbox/operation/collection', 'confirm'],
   addition: ['/company/trade/hold', 'add-products'],
   cancel: ['/company/trade/hold', 'cancel'],
   'write-off': ['/company/trade/writeoff', 'complete'],
+  'write-off cancel': ['/company/trade/writeoff', 'cancel'],
   arrival: ['/company/trade/transfer', 'complete'],
   'way back': ['/company/trade/transfer', 'cancel'],
   count: ['/company/trade/inventory', 'complete'],
+  'count cancel': ['/company/trade/inventory', 'cancel'],
+  'money cancel': ['/company/cashbox/operation', 'cancel'],
+  'money return': ['/company/cashbox/operation', 'return'],
+  retry: ['/company/trade/sale/refused', 'retry'],
+  dismissal: ['/company/trade/sale/refused', 'dismiss'],
   shift: ['/company/trade/cashbox-shift', 'close'],
 } as const;
 
@@ -54,6 +64,16 @@ export function changing(
   const [path, word] = CHANGES[kind];
   const trace = traceOf(kind, scene.familyId, id);
   return { name, kind, scene, request: `PATCH ${path}/${id}/${word}`, trace, ...(json && { json }) };
+}
+
+/** Makes an operation of which the table tells nothing: it may be done twice, or is sent once. */
+export function untold(
+  kind: string,
+  { scene, name }: Task,
+  request: string,
+  more: Pick<TaskStep, 'json' | 'isKeyed'> = {},
+): TaskStep {
+  return { name, kind, scene, request, trace: null, ...more };
 }
 
 /** Makes an operation that posts something; its name goes into the comment. */

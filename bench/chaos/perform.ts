@@ -16,13 +16,19 @@ export interface StepOutcome {
   readonly statuses: readonly (number | undefined)[];
   /** The ids in its answer. */
   readonly ids: readonly number[];
+  /** Its answer, if it was acknowledged. */
+  readonly answer?: Reply | undefined;
+  /** Set if it was sent with an `Idempotency-Key`: its name. */
+  readonly hasKey: boolean;
 }
 
-/** Everything that clients have begun and been told, and impossible answers of lists. */
+/** Everything that clients have begun and been told, and impossible answers of lists and reports. */
 export interface RunHistory {
   readonly begun: TaskStep[];
   readonly told: StepOutcome[];
   readonly wrong: string[];
+  /** Sums of reports that only grow, by what they are of, as they were last answered. */
+  readonly floors: Map<string, number>;
 }
 
 /**
@@ -65,13 +71,14 @@ export async function attempt(
 
 /** The caller of an operation. */
 export interface Caller extends Pick<ChaosRun, 'log'> {
-  readonly places: readonly FleetSlot[];
+  readonly places: readonly Pick<FleetSlot, 'name' | 'address'>[];
   readonly chance: SeededRandom;
 }
 
 /** Does an operation: with a key, again and again at any process until it is answered; without one, once. */
 export async function perform(caller: Caller, operation: TaskStep, hasKey: boolean): Promise<StepOutcome> {
   const headers = headersOf(operation, hasKey);
+  const isKept = 'idempotency-key' in headers;
   let isUnknown = false;
   for (let number = 1; ; number++) {
     // A nervous till sends twice at once.
@@ -82,7 +89,7 @@ export async function perform(caller: Caller, operation: TaskStep, hasKey: boole
     const done = attempts.filter((reply) => reply !== undefined).filter(({ status }) => status < 300);
     const ids = done.flatMap((reply) => newIdIn(reply) ?? []);
     const statuses = attempts.map((reply) => reply?.status);
-    const told = { operation, statuses, ids };
+    const told = { operation, statuses, ids, answer: done[0], hasKey: isKept };
     if (done.length > 0) return { ...told, outcome: 'done' };
     if (statuses.every((status) => isFinal(status, hasKey)))
       return { ...told, outcome: isUnknown ? 'unknown' : 'refused' };
@@ -92,8 +99,9 @@ export async function perform(caller: Caller, operation: TaskStep, hasKey: boole
   }
 }
 
-function headersOf({ name, isKeyed }: TaskStep, hasKey: boolean): Record<string, string> {
-  return hasKey && !isKeyed ? { 'idempotency-key': name } : {};
+/** Gives the headers by which an operation is known when it is sent again. */
+export function headersOf({ name, isKeyed }: TaskStep, hasKey: boolean): Record<string, string> {
+  return hasKey && isKeyed === undefined ? { 'idempotency-key': name } : {};
 }
 
 /** Tells whether a status is final. With a key a 409 may mean that the same call is running elsewhere. */

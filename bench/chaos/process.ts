@@ -24,9 +24,10 @@ process.once('disconnect', () => process.exit());
 if (requireEnv('ROLE') === 'api') {
   // Only what clients call: loading it begins each life of a process.
   const routes = await Promise.all(
-    ['company/trade/', 'company/stock/', 'company/cashbox/', 'company/client/', 'company/sync.ts'].map(
-      (start) => discoverRoutes(start),
-    ),
+    [
+      ...['company/trade/', 'company/stock/', 'company/cashbox/', 'company/client/', 'company/product/'],
+      ...['company/report/', 'company/webhook/', 'company/sync.ts'],
+    ].map((start) => discoverRoutes(start)),
   );
   const server = await startServer(routes.flat(), async () => undefined, newClock(), 0);
   process.send?.(server.address);
@@ -38,10 +39,12 @@ if (requireEnv('ROLE') === 'api') {
   const queueUrls = Object.fromEntries(workers.map(({ name }) => [name, requireEnv(queueUrlVariable(name))]));
   process.send?.('');
   const { signal } = new AbortController();
-  // Each life follows the stream from its beginning: what was told comes again, long after.
+  // Each life follows the stream from its beginning: what was told comes again, long after. In the last one
+  // nothing is to happen any more but what was left.
+  const isLast = process.env['LAST_LIFE'] !== undefined;
   const clock = newClock();
   await Promise.all([
     runWorkers(workers, queueUrls, clock, signal),
-    runStream(await loadStreamConsumer(), clock, signal),
+    ...(isLast ? [] : [runStream(await loadStreamConsumer(), clock, signal)]),
   ]);
 }

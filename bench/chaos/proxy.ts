@@ -6,9 +6,9 @@ import type { Fault, Passage, TableAnswer } from './fault.ts';
 import { tableCallOf, type WireCall } from './table-call.ts';
 
 /*
- * A proxy is between a process and DynamoDB Local, and lets calls go wrong as they do between Lambda and
- * DynamoDB. A rule is set by `proxy.on(isCommit, dropAnswer)`; `rule.met` resolves once its fault has begun,
- * `proxy.idle()` once all that was held or sent again has reached the table.
+ * A proxy is between a process and the local table, or the local queues, and lets calls go wrong as they do
+ * between Lambda and DynamoDB or SQS. A rule is set by `proxy.on(isCommit, dropAnswer)`; `rule.met` resolves
+ * once its fault has begun, `proxy.idle()` once all that was held or sent again has arrived.
  *
  * A body goes through byte by byte, so that a copy of a `TransactWriteItems` has the same
  * `ClientRequestToken` and is made once, as a copy made by the network or by the SDK would be.

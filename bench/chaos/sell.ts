@@ -1,16 +1,17 @@
 import { PRICE } from '#bench/support/shop.ts';
 import type { Reply } from '#bin/cli/person.ts';
 import { amountOf, ONE } from '#lib/values/quantity.ts';
+import { renderInstant } from '#lib/values/time.ts';
 import { type ClientTask, createRecord, linesAt, nextStep } from './client-task.ts';
 import { BUNDLE_PRICE } from './family.ts';
-import { changing, posting, type Task, type TaskStep } from './operation.ts';
-import type { StepOutcome } from './perform.ts';
+import { changing, posting, type Task, type TaskStep, untold } from './operation.ts';
 
 const SALES = '/company/trade/sale';
 
-/** How many of the small cheques are returned whole, and of how many a line is exchanged. */
+/** How many of the small cheques are returned whole, exchanged in a line, or get a fiscal receipt. */
 const RETURNED = 0.25;
 const EXCHANGED = 0.25;
+const FISCALIZED = 0.1;
 
 /** How many of the small cheques are paid in dollars, and the sums of a new company's dollar, in 1/100. */
 const IN_DOLLARS = 0.15;
@@ -28,17 +29,20 @@ interface Paying {
   readonly due_date?: string;
 }
 
-/** So many pieces are held at first, and added to a hold. */
-const HELD = 1;
-export const ADDED = 2;
-
-/** Sells a small cheque, and at times takes all of it back, or a line of it for other goods. */
+/**
+ * Sells a small cheque, and at times takes all of it back, or a line of it for other goods, or adds what the
+ * fiscal module says.
+ */
 export async function sellSome(errand: ClientTask): Promise<void> {
   const { chance, run } = errand;
   const cart = smallCart(errand);
   const id = await createRecord(errand, sale(errand, cart));
   const fate = chance.next();
-  if (id === undefined || fate > RETURNED + EXCHANGED) return;
+  if (id === undefined) return;
+  if (fate > RETURNED + EXCHANGED) {
+    if (fate < RETURNED + EXCHANGED + FISCALIZED) await run(fiscalReceipt(nextStep(errand, 'fiscal'), id));
+    return;
+  }
   if (fate < RETURNED) {
     // Its desk may have too little by now.
     const transactions = payoutsOf(cart);
@@ -55,30 +59,6 @@ export async function sellMuch(errand: ClientTask): Promise<void> {
   const total = bundles.length * BUNDLE_PRICE * 100;
   const json = { bundles: bundles.map((bundle_id) => ({ bundle_id, quantity: 1 })) };
   await errand.run(sale(errand, { ...json, ...paymentsOf(errand, total) }));
-}
-
-/** Holds goods, at times some more, and sells or cancels the hold, or leaves it. */
-export async function holdSome(errand: ClientTask): Promise<void> {
-  const { scene, chance, run } = errand;
-  const [first = 0, second = 0] = chance.some(scene.hot, 2);
-  const goodsOf = (product_id: number, quantity: number) => {
-    return { cashbox_id: chance.oneOf(scene.desks), cheque: 1, products: [{ product_id, quantity }] };
-  };
-  const hold = { ...goodsOf(first, HELD), stock_id: scene.stockId, full_name: 'Aziza' };
-  const id = await createRecord(errand, posting('new hold', errand, '/company/trade/hold', hold));
-  if (id === undefined) return;
-  let outcome: StepOutcome['outcome'] = 'refused';
-  if (chance.next() < 0.5) {
-    ({ outcome } = await run(changing('addition', nextStep(errand, 'add'), id, goodsOf(second, ADDED))));
-  }
-  const fate = chance.next();
-  // What nobody knows to be in it can't be paid for.
-  if (fate < 0.4 || outcome === 'unknown') await run(changing('cancel', nextStep(errand, 'cancel'), id));
-  else if (fate < 0.9) {
-    const amount = PRICE * (HELD + (outcome === 'done' ? ADDED : 0));
-    const paid = { hold_id: id, transactions: [{ payment_type: 'cash', amount }] };
-    await run(sale(nextStep(errand, 'sale'), paid));
-  }
 }
 
 /** Makes a sale at any desk. */
@@ -118,6 +98,12 @@ function payoutsOf({ products, transactions }: ReturnType<typeof smallCart>): Pa
     .map((paid) => (paid.currency ? { ...paid, amount: dollars } : paid));
 }
 
+function fiscalReceipt(task: Task, id: number): TaskStep {
+  const fiscalized_at = renderInstant(Date.now());
+  const json = { terminal_id: 'T1', receipt_number: task.name, fiscalized_at };
+  return untold('fiscal receipt', task, `PATCH ${SALES}/${id}/fiscal`, { json });
+}
+
 /** Exchanges a line of a cheque for as much of another product, or twice as much. */
 function exchangeLine(task: Task, id: number, line: Reply): TaskStep {
   const { scene, chance } = task;
@@ -146,6 +132,10 @@ function paymentsOf({ scene: { clientId }, chance }: Task, total: number): Payin
   const owed = Math.ceil(total / 2);
   const paid = { payment_type, amount: (total - owed) / 100 };
   const debt = { payment_type: 'debt', amount: owed / 100 };
-  const due_date = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10);
-  return { client_id: clientId, due_date, transactions: paid.amount > 0 ? [paid, debt] : [debt] };
+  return { client_id: clientId, due_date: dueDate(), transactions: paid.amount > 0 ? [paid, debt] : [debt] };
+}
+
+/** Gives the day on which a debt of today is due. */
+export function dueDate(): string {
+  return new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10);
 }

@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
 import type { SeededRandom } from '#bench/support/random.ts';
+import type { SyncEntryShape } from '#bench/support/sync-page.ts';
 import { listen } from '#bin/cli/listen.ts';
 import { personOf } from '#bin/cli/person.ts';
 import { newClock } from '#bin/local/clock.ts';
@@ -10,9 +11,7 @@ import { runSchedules } from '#bin/local/schedules.ts';
 import { runStream } from '#bin/local/stream.ts';
 import { discoverWorkers } from '#infra/routes.ts';
 import { loadStreamConsumer } from '#infra/worker-functions.ts';
-import { familyTenant, partition } from '#lib/table/keys.ts';
-import { walk } from '#lib/table/read/walk.ts';
-import { sales } from '#lib/trade/sale/record.ts';
+import { SyncType } from '#lib/records/sync-type.ts';
 import type { ChaosFamily } from './family.ts';
 
 /*
@@ -21,27 +20,57 @@ import type { ChaosFamily } from './family.ts';
  * the scheduler are AWS's.
  */
 
-/** A sender that died is followed once its lease and a minute are over; then a try may fail once more. */
-const PATIENCE_MS = 180_000;
+/**
+ * How long nothing comes any more before nothing is waited for: what has failed twice, as a sender died with
+ * it, is tried again five minutes later.
+ */
+const PATIENCE_MS = 360_000;
 
 /** How often a receiver fails at what it has not seen yet. */
 const FAILING = 0.1;
 
-const Told = z.object({ type: z.literal('trade.sale.created'), data: z.object({ id: z.int() }) });
+const BALANCE: SyncType = 'stock.product';
+
+/**
+ * What receivers ask to be told of, as a copy has it. Of others, which counters change too, no event tells
+ * the last revision; and each life of the workers tells all of it again, so that it can't be everything.
+ */
+const HEARD: readonly SyncType[] = [
+  ...(['trade.sale', 'trade.hold', 'trade.transfer', 'trade.inventory', 'client.debt'] as const),
+  BALANCE,
+];
+
+const Event = z.object({
+  type: z.string(),
+  data: z.object({ type: SyncType, id: z.int(), revision: z.int() }),
+});
+
+/** What has become of a family's records, and what they were when the receiver began to listen. */
+export interface ToldFamily {
+  readonly familyId: number;
+  readonly entries: ReadonlyMap<string, Pick<SyncEntryShape, 'type' | 'id' | 'revision'>>;
+  readonly before: ReadonlyMap<string, number>;
+}
 
 /** What receivers have heard. */
 export type ReceivedEvents = Awaited<ReturnType<typeof startReceiving>>;
 
 /** Starts the receiver, and what brings it news until it is stopped. */
 export async function startReceiving(chance: SeededRandom) {
-  const heard = new Set<string>();
+  const heard = new Map<string, number>();
   const seen = new Set<string>();
+  const last = { heard_at: performance.now() };
   const server = createServer((request, response) => {
     void text(request).then((body) => {
       const id = String(request.headers['webhook-id']);
       const isFailing = !seen.has(id) && chance.next() < FAILING;
       seen.add(id);
-      if (!isFailing) heard.add(`${request.url} ${Told.parse(JSON.parse(body)).data.id}`);
+      last.heard_at = performance.now();
+      if (!isFailing) {
+        const { data } = Event.parse(JSON.parse(body));
+        const name = nameIn(String(request.url), data);
+        heard.set(name, Math.max(data.revision, heard.get(name) ?? 0));
+      }
       response.writeHead(isFailing ? 500 : 204).end();
     });
   });
@@ -56,6 +85,7 @@ export async function startReceiving(chance: SeededRandom) {
   return {
     address,
     heard,
+    last,
     stop: async () => {
       stopping.abort();
       await working;
@@ -64,29 +94,49 @@ export async function startReceiving(chance: SeededRandom) {
   };
 }
 
-/** Has a family's sales told to the receiver. */
+/** Has what happens in a family told to the receiver. */
 export async function subscribeToSales(
   api: string,
   { address }: ReceivedEvents,
   { familyId, token }: ChaosFamily,
 ) {
-  const types = ['trade.sale.created'];
+  const types = HEARD.map((type) => `${type}.*`);
   await personOf(api, token).call('POST /company/webhook', { url: `${address}/${familyId}`, types });
 }
 
-/** Waits until every sale has been heard of at least once; answers with how many there are, and lack. */
-export async function waitForSales({ heard }: ReceivedEvents, scenes: readonly ChaosFamily[]) {
-  const names = (await Promise.all(scenes.map(namesOfSales))).flat();
-  for (const end = performance.now() + PATIENCE_MS; ; await pause(500)) {
-    const missing = names.filter((name) => !heard.has(name));
-    if (missing.length === 0 || performance.now() > end) return { count: names.length, missing };
+/**
+ * Waits until the last revision of every record of families has been heard of; answers with how
+ * many there are, and what has not been heard of.
+ */
+export async function waitForRevisions({ heard, last }: ReceivedEvents, families: readonly ToldFamily[]) {
+  const { length: count } = families.flatMap(lastRevisions);
+  last.heard_at = performance.now();
+  for (; ; await pause(500)) {
+    const missing = listUnheard(heard, families);
+    const isOver = performance.now() > last.heard_at + PATIENCE_MS;
+    if (missing.length === 0 || isOver) return { count, missing };
   }
 }
 
-async function namesOfSales({ familyId }: ChaosFamily): Promise<string[]> {
-  const names: string[] = [];
-  for await (const items of walk(partition(sales.type, familyTenant(familyId)))) {
-    names.push(...items.map(({ id }) => `/${familyId} ${id}`));
-  }
-  return names;
+/** Lists what has not been heard of by its last revision. */
+export function listUnheard(heard: ReadonlyMap<string, number>, families: readonly ToldFamily[]): string[] {
+  return families.flatMap(lastRevisions).flatMap(({ name, revision, isBalance }) => {
+    const known = heard.get(name);
+    // The revision of a balance also grows with its warehouse, of which no event of the balance tells.
+    if (known !== undefined && (known >= revision || isBalance)) return [];
+    return `${name}: revision ${revision}, ${known === undefined ? 'nothing of it' : `only ${known}`}`;
+  });
+}
+
+/** Lists the revisions of what has changed since somebody listened. */
+function lastRevisions({ familyId, entries, before }: ToldFamily) {
+  return [...entries].flatMap(([key, entry]) => {
+    if (!HEARD.includes(entry.type) || entry.revision === before.get(key)) return [];
+    const { type, revision } = entry;
+    return { name: nameIn(`/${familyId}`, entry), revision, isBalance: type === BALANCE };
+  });
+}
+
+function nameIn(path: string, { type, id }: { readonly type: SyncType; readonly id: number }): string {
+  return `${path} ${type} ${id}`;
 }

@@ -5,6 +5,7 @@ import type { Instant } from '#lib/values/time.ts';
 import { recordCalls } from './calls.ts';
 import type { LocalClock } from './clock.ts';
 import { startData } from './data.ts';
+import { waitForLocks } from './database/locks.ts';
 import { billMissing } from './database/missing-items.ts';
 import { isFollowedHere } from './database/table.ts';
 import { LOCAL_GATEWAY_SECRET, startGateway } from './gateway/simulator.ts';
@@ -27,6 +28,7 @@ export async function startService(
   prepare: (at: Instant) => Promise<void>,
 ) {
   billMissing();
+  waitForLocks();
   // The table starts concurrently.
   const routes = inBackground(discoverRoutes());
   const { settings, queueUrls, readFile, stop: stopData } = await startData(directory);

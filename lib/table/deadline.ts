@@ -19,6 +19,13 @@ const ANSWER_MS = 500;
 /** Upper bound of a write's usual latency: a later one might be aborted after it was executed. */
 const LAST_WRITE_MS = 2000;
 
+/**
+ * Usual time of a large transaction from its first item to its end, without its last write. A transaction
+ * that the deadline cuts off leaves its items locked for a lease; calls that wait for them reach their own
+ * deadlines, the oldest first, and none would ever get through.
+ */
+const TO_THE_END_MS = 4000;
+
 /** Maximum age of an id when it is written; a worker may run longer than that. */
 const FRESH_MS = 30_000;
 
@@ -58,10 +65,18 @@ export function waitUntil<T>(work: Promise<T>): Promise<T> {
 
 /** Requires enough time for a request to the table, a write or a read. 503 if it is too late. */
 export function requireTime(isWrite: boolean): void {
+  requireMs(isWrite ? LAST_WRITE_MS : 0);
+}
+
+/** Requires time to take what a large transaction wants and to end it. 503 if there is none. */
+export function requireTimeToTheEnd(): void {
+  requireMs(LAST_WRITE_MS + TO_THE_END_MS);
+}
+
+function requireMs(least: number): void {
   const { deadline } = requestContext();
   if (!deadline) return;
-  const left = deadline.at - performance.now();
-  if (deadline.cut.signal.aborted || left < (isWrite ? LAST_WRITE_MS : 0)) throw serviceUnavailable();
+  if (deadline.cut.signal.aborted || deadline.at - performance.now() < least) throw serviceUnavailable();
 }
 
 /** Returns the signal that aborts requests at the deadline; undefined outside a call. */

@@ -12,11 +12,14 @@ import { anyStep, callOf } from './random-day/steps.ts';
 const STEPS = 500;
 const AT_MOST = 4000;
 
-/** A key that all desks share names its family and nothing else. */
-const SHARED = /^[a-z-]+#(?:[a-z-]+#)?family-n$/;
+/** A key that all desks share names its family and nothing else; drafts are those of its company. */
+const SHARED = /^(?:[a-z-]+#(?:[a-z-]+#)?family-n|cheque#family-n#n)$/;
 
 /** Operations of which there are more with every desk that a family opens. */
-const OF_DESKS = ['sale', 'soldHold', 'hold', 'holdAdd', 'holdUpdate', 'holdCancel', 'goodsBack', 'exchange'];
+const OF_DESKS = [
+  ...['sale', 'draft', 'draftEnd', 'soldHold', 'hold', 'holdAdd', 'holdUpdate', 'holdCancel'],
+  ...['goodsBack', 'exchange'],
+];
 
 /** What one call wrote, by kind of key, and how much it may write to each. */
 interface Written {

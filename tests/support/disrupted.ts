@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { dropAnswer, stayMute } from '#bench/chaos/fault.ts';
-import type { WireKey } from '#bench/chaos/half-seen.ts';
 import type { FaultProxy } from '#bench/chaos/proxy.ts';
+import type { WireKey } from '#bench/chaos/wire-key.ts';
 import { idempotentCallOf, runOnce } from '#lib/http/definition/idempotency.ts';
 import { jsonResponse } from '#lib/http/wire/response.ts';
 import { asCall } from './as-call.ts';

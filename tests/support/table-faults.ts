@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { inject, onTestFinished } from 'vitest';
-import { HalfSeen, type IsLate, type WireKey } from '#bench/chaos/half-seen.ts';
+import { HalfSeen, type IsLate } from '#bench/chaos/half-seen.ts';
 import { type FaultProxy, startProxy } from '#bench/chaos/proxy.ts';
+import type { WireKey } from '#bench/chaos/wire-key.ts';
 import { dynamo } from '#lib/table/client.ts';
 import { inBackground } from '#lib/values/concurrency.ts';
 

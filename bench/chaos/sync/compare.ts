@@ -5,7 +5,7 @@ import type { SyncType } from '#lib/records/sync-type.ts';
 import type { Lists } from './lists.ts';
 import type { ReplicaEntry } from './reader.ts';
 
-/** Fields of copies that no list has: nothing in a run earns a bonus. */
+/** Fields of copies that no list has: bonuses are compared by what verify adds up. */
 const NOT_LISTED = new Set(['bonuses']);
 
 /** Characters of a value in what is told. */

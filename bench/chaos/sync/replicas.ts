@@ -1,17 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { ChaosFamily } from '#bench/chaos/family.ts';
 import type { FleetSlot } from '#bench/chaos/fleet.ts';
 import type { Log } from '#bench/chaos/log.ts';
 import { IMPATIENCE_MS } from '#bench/chaos/perform.ts';
 import type { SeededRandom } from '#bench/support/random.ts';
 import { type Person, personOf } from '#bin/cli/person.ts';
-import { familyTenant, partition } from '#lib/table/keys.ts';
-import { walk } from '#lib/table/read/walk.ts';
-import { finishStocktake } from '#lib/trade/stocktake/finish.ts';
-import { stocktakes } from '#lib/trade/stocktake/record.ts';
 import { compareReplica } from './compare.ts';
 import { readLists } from './lists.ts';
-import { ReplicaReader } from './reader.ts';
+import { type ReplicaEntry, ReplicaReader } from './reader.ts';
 
 /*
  * Two copies of each family, kept beside the run: the director's, of all that there is, and that of a
@@ -19,7 +16,10 @@ import { ReplicaReader } from './reader.ts';
  */
 
 /** Everything is told within seconds, once nothing goes wrong any more. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
+
+/** Far longer than it takes until the feed has what was written. */
+const NEWS_MS = 5_000;
 
 const LONGEST_WAIT_MS = 5_000;
 const RETRY_MS = 300;
@@ -30,7 +30,10 @@ const MAX_TOLD = 20;
 /** The copies of a family. */
 export interface FamilyReplicas {
   readonly family: ChaosFamily;
-  readonly readers: readonly ReplicaReader[];
+  /** The director's, and the key's. */
+  readonly readers: readonly [ReplicaReader, ReplicaReader];
+  /** The revisions of what there was at first, by the keys of the director's entries. */
+  readonly before: ReadonlyMap<string, number>;
 }
 
 /** Makes the readers of a family's copies. */
@@ -40,11 +43,15 @@ export async function newReplicas(address: string, family: ChaosFamily, log: Log
     cashbox_ids: desks.slice(0, 1),
     stock_ids: [stockId],
   });
-  const readers = [
-    new ReplicaReader({ name: `The director's copy of family ${familyId}`, token, log }),
-    new ReplicaReader({ name: `The key's copy of family ${familyId}`, token: key, log }),
-  ];
-  return { family, readers };
+  const director = new ReplicaReader({ name: `The director's copy of family ${familyId}`, token, log });
+  const program = new ReplicaReader({ name: `The key's copy of family ${familyId}`, token: key, log });
+  await readToEnd(address, director);
+  const before = new Map([...director.entries].map(([name, { revision }]) => [name, revision]));
+  return { family, readers: [director, program], before };
+}
+
+async function readToEnd(address: string, reader: ReplicaReader): Promise<void> {
+  while (!reader.isAtEnd) await pause(await reader.readPage(address, PATIENCE_MS));
 }
 
 /** Makes a key that may do everything in some places. */
@@ -78,7 +85,6 @@ export async function keepSyncing(
 export async function countDifferences(address: string, copies: readonly FamilyReplicas[]): Promise<number> {
   let unlike = 0;
   for (const { family, readers } of copies) {
-    await finishCounts(family);
     const whole = await readLists(personOf(address, family.token), { withLines: true });
     for (const reader of readers) {
       const own = reader.token === family.token ? whole : await readLists(personOf(address, reader.token));
@@ -90,11 +96,28 @@ export async function countDifferences(address: string, copies: readonly FamilyR
   return unlike;
 }
 
-/** Does the work of the worker: what a count has made of its balances is told once it stands in them. */
-async function finishCounts({ familyId: family_id }: ChaosFamily): Promise<void> {
-  for await (const items of walk(partition(stocktakes.type, familyTenant(family_id)))) {
-    for (const { id } of items) await finishStocktake({ family_id, id: Number(id) });
+/** Says what has come to copies since they were at their ends, and counts it. Nothing should. */
+export async function countNews(address: string, copies: readonly FamilyReplicas[]): Promise<number> {
+  const readers = copies.flatMap((each) => each.readers);
+  const known = readers.map(({ entries }) => new Map(entries));
+  await pause(NEWS_MS);
+  let news = 0;
+  for (const [index, reader] of readers.entries()) {
+    reader.isAtEnd = false;
+    await readToEnd(address, reader);
+    for (const [key, entry] of reader.entries) {
+      if (isSame(entry, known[index]?.get(key))) continue;
+      news += 1;
+      show(`  ${reader.name}: ${key} was changed by a call that was sent again`);
+    }
   }
+  return news;
+}
+
+/** Tells whether nothing was changed. The revision of a balance also grows with its warehouse. */
+function isSame(entry: ReplicaEntry, before: ReplicaEntry | undefined): boolean {
+  if (entry.type === 'stock.product') return isDeepStrictEqual(entry.record, before?.record);
+  return entry.revision === before?.revision;
 }
 
 async function compareAtEnd(

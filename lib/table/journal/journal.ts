@@ -1,4 +1,5 @@
 import type { Write } from '#lib/table/change/write.ts';
+import { requireTimeToTheEnd } from '#lib/table/deadline.ts';
 import { inReverse, lockItems, measure, splitCommitWrites } from './lock-items.ts';
 import { abortOnFailure, commitOrAbort, finish, keysOfWrites, newId } from './outcome.ts';
 import { scheduleRecovery } from './recovery.ts';
@@ -76,7 +77,8 @@ import { openJournal, recordTargets } from './store.ts';
  *   targets.
  * - First come, first served: a pessimistic lock that holds no items yet waits for the journal in its way, as
  *   no other journal waits for it. It queues beside that journal's header, and after the end the oldest goes
- *   first (`wait-queue.ts`). A waiter that dies delays the next by a quarter of a second.
+ *   first (`wait-queue.ts`). A waiter that dies delays the next by a quarter of a second. A transaction locks
+ *   its first item only if its call has time to end it, as the deadline would leave the lock for a lease.
  */
 
 /**
@@ -86,6 +88,7 @@ export async function runJournaled(writes: readonly Write[], born: number): Prom
   const id = newId(born);
   const { direct, before } = splitCommitWrites(inReverse(writes));
   const keys = keysOfWrites(before);
+  requireTimeToTheEnd();
   const { measured, chunks } = await abortOnFailure(id, keys, async () => {
     const [measured, chunks] = await Promise.all([
       measure(before),

@@ -1,6 +1,7 @@
 import { actionOf, itemAfter, updateOf } from '#lib/table/change/change.ts';
 import { type FailedAction, MAX_ACTIONS, transactWrite } from '#lib/table/change/send.ts';
 import { bytesOf, MAX_BYTES, type Write } from '#lib/table/change/write.ts';
+import { requireTimeToTheEnd } from '#lib/table/deadline.ts';
 import { all, any, equals } from '#lib/table/expression.ts';
 import { getRawItems, LOCK, unlocked } from '#lib/table/items.ts';
 import type { Key } from '#lib/table/keys.ts';
@@ -54,6 +55,7 @@ export async function lockItemsInTurn(id: string, writes: readonly MeasuredWrite
   const [foremost] = first;
   // Competing transactions lock in this order too: one read of the first item costs less than a failed batch.
   if (foremost) await waitForLock(id, foremost.key);
+  requireTimeToTheEnd();
   await take(id, first, waitForHolder);
   for (const few of others) await take(id, few, recoverBlockers);
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { writeOne } from '#lib/table/change/send.ts';
-import { requireTime } from '#lib/table/deadline.ts';
+import { requireTimeToTheEnd } from '#lib/table/deadline.ts';
 import { getRawItems, itemsBetween, lockOf } from '#lib/table/items.ts';
 import type { Key } from '#lib/table/keys.ts';
 import { isStanding } from './standing-lock.ts';
@@ -58,7 +58,7 @@ async function placeAtEnd(lock: string, id: string): Promise<number> {
   const place = await waitQueuePosition(lock, id);
   while (await isAtWork(lock)) {
     await pause(place === 0 ? LOOK_MS : LATER_LOOK_MS * place);
-    requireTime(true);
+    requireTimeToTheEnd();
   }
   return waitQueuePosition(lock, id);
 }

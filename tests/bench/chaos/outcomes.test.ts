@@ -5,28 +5,13 @@ import { disagreements } from '#bench/chaos/outcomes.ts';
 import type { StepOutcome } from '#bench/chaos/perform.ts';
 import { sale, smallCart } from '#bench/chaos/sell.ts';
 import { randomFrom } from '#bench/support/random.ts';
-
-const scene = {
-  familyId: 7,
-  hasShifts: false,
-  token: '',
-  stockId: 1,
-  otherStockId: 2,
-  desks: [1, 2, 3],
-  hot: [1, 2, 3, 4],
-  products: [1, 2, 3, 4, 5],
-  bundles: [1, 2],
-  marked: 6,
-  clientId: 1,
-  supplierId: 1,
-  reasons: { income: 1, outcome: 2 },
-};
+import { chaosScene as scene } from './scene.ts';
 
 const task = { scene, name: 'client-1-1', chance: randomFrom(1, 'test') };
 const sold = sale(task, smallCart(task));
 
 function told(operation: TaskStep, outcome: StepOutcome['outcome'], ids: number[] = []): StepOutcome {
-  return { operation, outcome, ids, statuses: [outcome === 'done' ? 200 : 400] };
+  return { operation, outcome, ids, statuses: [outcome === 'done' ? 200 : 400], hasKey: false };
 }
 
 function wrong(all: readonly StepOutcome[], done: Record<string, number[]>): string[] {

@@ -5,6 +5,7 @@ import type { Write } from '#lib/table/change/write.ts';
 import { sell } from '#lib/trade/checkout/sell.ts';
 import { CreditInput } from '#lib/trade/credit/agreement.ts';
 import { sellOnCredit } from '#lib/trade/credit/sell.ts';
+import { clear as clearDraft, DraftInput, save as saveDraft } from '#lib/trade/draft/desk.ts';
 import { exchange } from '#lib/trade/exchange/exchange.ts';
 import { ExchangeInput } from '#lib/trade/exchange/sides.ts';
 import { cancelHold } from '#lib/trade/hold/change.ts';
@@ -61,6 +62,16 @@ export const DESK_STEPS = {
     });
     // Its own id makes it once, so nothing is kept beside it.
     return () => sellOnCredit(actor, input, at());
+  },
+  draft: async (day, actor, how) => {
+    const place = { cashbox: deskOf(day, how), number: 1 + (how.pick % 3) };
+    const input = DraftInput.parse({ stock_id: stockOf(day, how), products: goodsOf(day, how) });
+    // Saved again it is the same, so nothing is kept beside it.
+    return () => saveDraft(actor, place, input, at());
+  },
+  draftEnd: async (day, actor, how) => {
+    const place = { cashbox: deskOf(day, how), number: 1 + (how.pick % 3) };
+    return () => clearDraft(actor, place);
   },
   soldHold: async (day, actor, how) => {
     const hold = await openHold(day, how);

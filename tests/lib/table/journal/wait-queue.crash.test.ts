@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
+import { delay } from '#bench/chaos/fault.ts';
+import type { WireCall } from '#bench/chaos/table-call.ts';
 import { putNew } from '#lib/table/change/write.ts';
+import { withDeadline } from '#lib/table/deadline.ts';
 import { getRawItems, locksOn } from '#lib/table/items.ts';
 import { lockAhead, releasePessimisticLock } from '#lib/table/journal/pessimistic-lock.ts';
 import { recoverJournal } from '#lib/table/journal/recovery.ts';
@@ -9,6 +12,13 @@ import { transact } from '#lib/table/transaction/transact.ts';
 import { checksOf } from '#tests/support/checks.ts';
 import { leaseRunsOut } from '#tests/support/clock.ts';
 import { withCalls } from '#tests/support/kill-after-calls.ts';
+import { behindProxy, faultInTest } from '#tests/support/table-faults.ts';
+
+const proxy = await behindProxy();
+
+afterAll(() => proxy.stop());
+
+const isTransaction = ({ operation }: WireCall) => operation === 'TransactWriteItems';
 
 /** Makes items that large transactions want, and reserves them for the first. */
 async function reservedItems() {
@@ -45,5 +55,20 @@ test('who waits for an owner that died takes its items once the lease is over', 
   const waiting = takeNext(keys);
   leaseRunsOut();
   await waiting;
+  expect(locksOn(await getRawItems(keys))).toEqual([]);
+});
+
+test('who has no time left to end a large transaction takes nothing, and is in nobody’s way', async () => {
+  const { keys, before } = await reservedItems();
+  const slow = faultInTest(proxy, isTransaction, delay(800), { times: Number.POSITIVE_INFINITY });
+  // It waits for a second; then it has time for some writes, but not for all.
+  const waiting = withDeadline(5500, () => takeNext(keys)).then(
+    () => 'made',
+    (error: unknown) => error,
+  );
+  setTimeout(() => void releasePessimisticLock(before), 1000);
+  expect(await waiting).toMatchObject({ status: 503 });
+  slow.off();
+  await releasePessimisticLock(before);
   expect(locksOn(await getRawItems(keys))).toEqual([]);
 });

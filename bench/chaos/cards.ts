@@ -1,0 +1,99 @@
+import { type ClientTask, createRecord, nextStep } from './client-task.ts';
+import { type Task, untold } from './operation.ts';
+import { sale } from './sell.ts';
+
+const PRODUCTS = '/company/product/product';
+const CLIENTS = '/company/client/client';
+const RATES = '/company/cashbox/currency-rate';
+
+/** Prices that goods of changing price have, in sums. */
+const PRICES = [4000, 5500, 7777.77, 12_000];
+
+/** Gives goods another price, by one of the ways to do so, and sells a piece for whatever it costs then. */
+export async function repriceSome(errand: ClientTask): Promise<void> {
+  const { scene, chance, run, ask } = errand;
+  const { id, external_id } = chance.oneOf(scene.priced);
+  const sale_price = chance.oneOf(PRICES);
+  const product = { sale_price, sale_currency: 'uzs' };
+  const batch = { company_id: scene.familyId, products: [{ product_id: id, ...product }] };
+  const sync = { products: [{ external_id, ...product }] };
+  const way = chance.oneOf([
+    untold('repricing', errand, 'POST /company/trade/recalculation-batch', { json: batch }),
+    untold('sync of products', errand, `PUT ${PRODUCTS}/sync`, { json: sync, isKeyed: true }),
+    untold('edit of a product', errand, `PUT ${PRODUCTS}/${id}`, {
+      json: { ...scene.card, name: external_id, barcode: external_id, ...product },
+      isKeyed: true,
+    }),
+  ]);
+  await run(way);
+  const card = await ask(`GET ${PRODUCTS}/${id}`);
+  if (card?.status !== 200) return;
+  // Somebody may have changed it since: then the payment is not right, and the sale is refused.
+  const transactions = [{ payment_type: 'cash', amount: card.number('sale_price') }];
+  const products = [{ product_id: id, sold_quantity: 1 }];
+  await run(sale(nextStep(errand, 'sale'), { products, transactions }));
+}
+
+/** Sets the rate of a currency that nobody pays in, and a draft of a desk. */
+export async function tendDesk(errand: ClientTask): Promise<void> {
+  const { scene, chance, run, ask } = errand;
+  const rates = await ask(`GET ${RATES}/settings`);
+  const euro = rates?.status === 200 && rates.rows('rows').find((row) => row.text('currency') === 'eur');
+  if (euro) {
+    const json = { rate: chance.between(13_000, 14_000) };
+    const request = `PUT ${RATES}/${euro.number('id')}`;
+    await run(untold('rate', nextStep(errand, 'rate'), request, { json, isKeyed: true }));
+  }
+  const draft = `/company/trade/cashbox/${chance.oneOf(scene.desks)}/cheque/${chance.between(2, 3)}`;
+  const products = chance.some(scene.hot, 2).map((product_id) => ({ product_id, quantity: 1 }));
+  const json = { stock_id: scene.stockId, products };
+  await run(untold('draft', nextStep(errand, 'draft'), `PUT ${draft}`, { json, isKeyed: true }));
+  if (chance.next() < 0.5)
+    await run(untold('draft', nextStep(errand, 'end'), `DELETE ${draft}`, { isKeyed: true }));
+}
+
+/** Makes a client or a product, changes and deletes it, and at times restores it. */
+export async function tendCards(errand: ClientTask): Promise<void> {
+  const { chance, run } = errand;
+  const { kind, path, form } = chance.oneOf([clientForm, productForm])(errand);
+  const made = untold(`new ${kind}`, errand, `POST ${path}`, { json: form(kind), isKeyed: false });
+  const id = await createRecord(errand, made);
+  if (id === undefined) return;
+  const again = { isKeyed: true };
+  const edit = { json: form(`${kind}, changed`), ...again };
+  await run(untold(`edit of a ${kind}`, nextStep(errand, 'edit'), `PUT ${path}/${id}`, edit));
+  await run(untold(`end of a ${kind}`, nextStep(errand, 'end'), `DELETE ${path}/${id}`, again));
+  if (chance.next() < 0.5)
+    await run(
+      untold(`way back of a ${kind}`, nextStep(errand, 'back'), `DELETE ${path}/${id}/restore`, again),
+    );
+}
+
+function clientForm({ name }: Task) {
+  const [client = 0, number = 0] = name.match(/\d+/g)?.map(Number) ?? [];
+  const main_phone = `998${910_000_000 + client * 100_000 + number}`;
+  return { kind: 'client', path: CLIENTS, form: (full_name: string) => ({ full_name, main_phone }) };
+}
+
+function productForm({ scene, name }: Task) {
+  const price = { sale_price: 9000, sale_currency: 'uzs' };
+  const form = (what: string) => ({ ...scene.card, ...price, barcode: name, name: `${what} ${name}` });
+  return { kind: 'product', path: PRODUCTS, form };
+}
+
+/** Gives the family's webhook another description, or another secret: nothing that is pending is dropped. */
+export async function tendWebhook(errand: ClientTask): Promise<void> {
+  const { chance, run, ask } = errand;
+  const list = await ask('GET /company/webhook');
+  const [webhook] = list?.status === 200 ? list.rows() : [];
+  if (!webhook) return;
+  const place = `/company/webhook/${webhook.number('id')}`;
+  if (chance.next() < 0.5) {
+    const request = `POST ${place}/rotate-secret`;
+    await run(untold('rotation of a secret', errand, request, { isKeyed: true }));
+    return;
+  }
+  const types = webhook.rows('types').map(({ body }) => body);
+  const json = { url: webhook.text('url'), types, description: errand.name };
+  await run(untold('edit of a webhook', errand, `PUT ${place}`, { json, isKeyed: true }));
+}

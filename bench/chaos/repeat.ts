@@ -1,0 +1,28 @@
+import { isDeepStrictEqual } from 'node:util';
+import { replyOf, sendTo } from '#bin/cli/person.ts';
+import { mapConcurrent } from '#lib/values/concurrency.ts';
+import { headersOf, type RunHistory, type StepOutcome } from './perform.ts';
+
+/** As many calls are sent at once. */
+const AT_ONCE = 8;
+
+/**
+ * Sends every acknowledged call with an `Idempotency-Key` once more, to a process to which nothing happens:
+ * each gives its first answer. Answers with how many there were, and what is otherwise.
+ */
+export async function repeatAll(address: string, { told }: RunHistory) {
+  const kept = told.filter(({ hasKey, outcome }) => hasKey && outcome === 'done');
+  const wrong = await mapConcurrent(kept, AT_ONCE, (each) => sendAgain(address, each));
+  return { count: kept.length, wrong: wrong.flat() };
+}
+
+async function sendAgain(address: string, { operation, answer }: StepOutcome): Promise<string[]> {
+  const { scene, request, json, name } = operation;
+  const headers = headersOf(operation, true);
+  const again = await replyOf(await sendTo(address, request, { token: scene.token, json, headers }));
+  const isReplayed = again.headers.get('idempotent-replayed') === 'true';
+  const isSame = again.status === answer?.status && isDeepStrictEqual(again.body, answer.body);
+  if (isReplayed && isSame) return [];
+  const [was, is] = [answer, again].map((each) => `${each?.status} ${JSON.stringify(each?.body)}`);
+  return [`${name}, ${request}: ${was}, and then ${isReplayed ? '' : 'as a new call '}${is}`];
+}

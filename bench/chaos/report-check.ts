@@ -1,0 +1,152 @@
+import { COST } from '#bench/support/shop.ts';
+import type { Reply } from '#bin/cli/person.ts';
+import { ONE } from '#lib/values/quantity.ts';
+import { dayOf } from '#lib/values/time.ts';
+import type { ChaosFamily } from './family.ts';
+import { countSales } from './list-check.ts';
+import { attempt, type Caller, type RunHistory } from './perform.ts';
+
+/*
+ * Reports are equal to the documents at every moment, also while these are made. Nobody can say what they are
+ * then, but much that they can't be: sums that only grow never shrink, nothing that was acknowledged is
+ * missing, goods that only move are all there, nobody owes more than their limit, and rows add up to totals.
+ */
+
+const DAY_MS = 86_400_000;
+
+/** More than a late sale may be late by. */
+const BACK_DAYS = 40;
+
+/** What a report must be like; answers with what is impossible in it. */
+interface Check {
+  readonly path: string;
+  /** Fields that rows have, and totals add up. */
+  readonly sums: readonly string[];
+  readonly judge: (report: Reply, scene: ChaosFamily) => readonly string[];
+}
+
+/** Figures of the report of sales that only grow, as long as nothing is deleted. */
+const GROWING = ['sales_count', 'returns_count', 'sold_amount', 'returned_amount', 'discount_amount'];
+
+const CHECKS: readonly Check[] = [
+  { path: 'sales?group=cashbox', sums: [...GROWING, 'revenue', 'cost', 'profit'], judge: judgeSales },
+  { path: 'sales?group=month', sums: [...GROWING, 'revenue', 'cost', 'profit'], judge: judgeSales },
+  { path: 'products?group=product&page-size=200', sums: ['revenue', 'cost', 'profit'], judge: judgeNothing },
+  { path: 'cash?group=cashbox', sums: ['opening', 'income', 'outcome', 'closing'], judge: judgeCash },
+  {
+    path: 'stock?group=product',
+    sums: ['quantity', 'held_quantity', 'in_transit_quantity'],
+    judge: judgeStock,
+  },
+  { path: 'debts?group=client', sums: ['total', 'not_due'], judge: judgeDebts },
+];
+
+/** Asks for a report while everything moves, and answers with what is impossible in it. */
+export async function checkReport(caller: Caller, scene: ChaosFamily, record: RunHistory): Promise<string[]> {
+  const { path, sums, judge } = caller.chance.oneOf(CHECKS);
+  const request = `GET /company/report/${path}${periodOf(path)}`;
+  const { acknowledged } = countSales(record, scene);
+  const floors = new Map(record.floors);
+  const reply = await attempt(caller, { name: 'report', request, scene });
+  if (!reply || reply.status >= 500) return [];
+  const where = `family ${scene.familyId}: ${request}`;
+  if (reply.status !== 200) return [`${where}: ${reply.status} ${JSON.stringify(reply.body)}`];
+  const wrong = [...unlikeTotals(reply, sums), ...judge(reply, scene)];
+  if (judge === judgeSales) {
+    wrong.push(...shrunk(reply, scene, { before: floors, record }));
+    const count = total(reply, 'sales_count');
+    const { begun } = countSales(record, scene);
+    if (count < acknowledged) wrong.push(`${count} sales, ${acknowledged} had been acknowledged`);
+    if (count > begun) wrong.push(`${count} sales, ${begun} had been begun`);
+  }
+  return wrong.map((each) => `${where}: ${each}`);
+}
+
+/** Makes a period in which everything is, whatever the clocks say; reports of now have none. */
+function periodOf(path: string): string {
+  if (/^(stock|debts)/.test(path)) return '';
+  const days = [Date.now() - BACK_DAYS * DAY_MS, Date.now() + DAY_MS].map(dayOf);
+  return days.map((day, index) => `&filter[date][${index}]=${day}`).join('');
+}
+
+/** Lists sums of rows that are not those of the totals, for each currency and type of payment. */
+function unlikeTotals(report: Reply, fields: readonly string[]): string[] {
+  const rows = Map.groupBy(report.rows(), kindOf);
+  const totals = Map.groupBy(report.rows('totals'), kindOf);
+  const kinds = new Set([...rows.keys(), ...totals.keys()]);
+  return [...kinds].flatMap((kind) =>
+    fields.flatMap((field) => {
+      const [sum, told] = [rows, totals].map((each) => sumOf(each.get(kind) ?? [], field));
+      return sum === told ? [] : [`${field} of ${kind} is ${told} in all, and ${sum} by rows`];
+    }),
+  );
+}
+
+function kindOf({ body }: Reply): string {
+  const { currency = '', payment_type = '' }: Record<string, unknown> = Object(body);
+  return `${currency} ${payment_type}`;
+}
+
+/** Adds up in the smallest units, as sums of fractions differ in their last digits. */
+function sumOf(rows: readonly Reply[], field: string): number {
+  const unit = field.includes('quantity') ? ONE : 100;
+  return rows.reduce((sum, row) => sum + Math.round(row.number(field) * unit), 0) / unit;
+}
+
+function total(report: Reply, field: string): number {
+  return sumOf(report.rows('totals'), field);
+}
+
+/** Lists sums that are smaller than they have been told before this report was asked for. */
+function shrunk(
+  report: Reply,
+  { familyId }: ChaosFamily,
+  { before, record }: { readonly before: ReadonlyMap<string, number>; readonly record: RunHistory },
+): string[] {
+  return GROWING.flatMap((field) => {
+    const name = `${field} of ${familyId}`;
+    const [now, was] = [total(report, field), before.get(name) ?? 0];
+    record.floors.set(name, Math.max(now, record.floors.get(name) ?? 0));
+    return now < was ? [`${field} is ${now}, and was ${was}`] : [];
+  });
+}
+
+function judgeNothing(): readonly string[] {
+  return [];
+}
+
+function judgeSales(report: Reply): readonly string[] {
+  return report.rows().flatMap((row) => {
+    const ways = ['cash', 'card', 'bank', 'bonus', 'debt', 'exchange'];
+    const paid = ways.reduce((sum, way) => sum + Math.round(row.number(`by_payment_type.${way}`) * 100), 0);
+    const sold = Math.round(row.number('sold_amount') * 100);
+    return paid === sold ? [] : [`sold for ${sold / 100}, and paid by ${paid / 100}`];
+  });
+}
+
+function judgeCash(report: Reply): readonly string[] {
+  return report.rows().flatMap((row) => {
+    const [opening, income, outcome, closing] = ['opening', 'income', 'outcome', 'closing'].map((field) =>
+      Math.round(row.number(field) * 100),
+    );
+    const sum = (opening ?? 0) + (income ?? 0) - (outcome ?? 0);
+    return sum === closing
+      ? []
+      : [`closing is not opening, income and outcome in ${JSON.stringify(row.body)}`];
+  });
+}
+
+/** Goods that only move between their warehouses, and are held there, are all there. */
+function judgeStock(report: Reply, { steady }: ChaosFamily): readonly string[] {
+  const row = report.rows().find((each) => each.number('key') === steady.productId);
+  const there = row ? row.number('quantity') + row.number('in_transit_quantity') : 0;
+  const cost = row?.number('costs.uzs');
+  const isWhole = there === steady.pieces && cost === steady.pieces * COST;
+  return isWhole ? [] : [`${there} of ${steady.pieces} pieces that only move, at ${cost}`];
+}
+
+function judgeDebts(report: Reply, { limited }: ChaosFamily): readonly string[] {
+  const own = report.rows().filter((row) => row.number('key') === limited.clientId);
+  const max = Math.max(0, ...own.map((row) => row.number('total')));
+  return max > limited.max ? [`${max} is owed by who may owe ${limited.max}`] : [];
+}
