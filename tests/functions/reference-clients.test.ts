@@ -106,7 +106,7 @@ test('each type of records is told with who has it, and is theirs (Contract 9.13
     partners: (await insertUser({ type: 'partner', partner_id })).token,
   };
   for (const [who, token] of Object.entries(callers)) {
-    const [, list = ''] = new RegExp(`for ${who} ([^;.]*)`).exec(type.description) ?? [];
+    const [, list = ''] = new RegExp(`[Ff]or ${who} ([^;.]*)`).exec(type.description) ?? [];
     const told = [...list.matchAll(/`(\w+)`/g)].map(([, name]) => name);
     expect(told.length).toBeGreaterThan(0);
     for (const name of type.schema.enum) {
