@@ -21,27 +21,54 @@ export interface Measured {
 /** Decimal places of the smallest quantity. */
 const MAX_DIGITS = 8;
 
+/** Decimal places by product; products without an entry may have all of them. */
+export type Accuracies = ReadonlyMap<number, number>;
+
 /**
  * Validates that no quantity has more decimal places than its product's unit, if the family requires it;
- * violations go to `issues`. Whole pieces have none, so most calls read nothing. Two round trips if there are
- * fractions to validate, one if their cards are known. Contract 9.112.
+ * violations go to `issues`. Round trips as in `readAccuracies`. Contract 9.112.
  */
 export async function checkAccuracy(
   actor: Staff,
   lines: readonly Measured[],
   issues: ValidationIssues,
-  known: ReadonlyMap<number, { readonly unit_id: number }> = new Map(),
 ): Promise<void> {
-  const fractions = lines.filter(
-    ({ quantity, remainders = [] }) => quantity % ONE !== 0 && !remainders.includes(quantity),
-  );
-  if (fractions.length === 0 || !(await isAccuracyChecked(actor))) return;
+  checkDecimals(lines, await readAccuracies(actor, lines), issues);
+}
+
+/**
+ * Reads the accuracies that `checkDecimals` needs for these quantities; none if the family does not validate
+ * them. Whole pieces need none, so most calls read nothing. Two round trips if there are fractions to
+ * validate, one if their cards are known.
+ */
+export async function readAccuracies(
+  actor: Staff,
+  lines: readonly Measured[],
+  known: ReadonlyMap<number, { readonly unit_id: number }> = new Map(),
+): Promise<Accuracies> {
+  const fractions = fractionsOf(lines);
+  if (fractions.length === 0 || !(await isAccuracyChecked(actor))) return new Map();
   const digits = await digitsOf(actor, fractions, known);
-  for (const [index, { quantity, path }] of fractions.entries()) {
-    const max = digits[index] ?? MAX_DIGITS;
+  return new Map(fractions.map(({ product_id }, index) => [product_id, digits[index] ?? MAX_DIGITS]));
+}
+
+/** Validates that no quantity has more decimal places than these; violations go to `issues`. */
+export function checkDecimals(
+  lines: readonly Measured[],
+  accuracies: Accuracies,
+  issues: ValidationIssues,
+): void {
+  for (const { product_id, quantity, path } of fractionsOf(lines)) {
+    const max = accuracies.get(product_id) ?? MAX_DIGITS;
     const isExact = quantity % 10 ** (MAX_DIGITS - max) === 0;
     if (!isExact) issues.add(path, { key: 'validation.too_many_decimals', with: { max } });
   }
+}
+
+function fractionsOf(lines: readonly Measured[]): readonly Measured[] {
+  return lines.filter(
+    ({ quantity, remainders = [] }) => quantity % ONE !== 0 && !remainders.includes(quantity),
+  );
 }
 
 /** Reads the accuracy of each line's unit; undefined if the product does not exist. */

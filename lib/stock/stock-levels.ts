@@ -55,6 +55,15 @@ export class StockLevels {
     this.after = new Map(this.before);
   }
 
+  /** Returns a copy, whose movements leave this one as it is. */
+  copy(): StockLevels {
+    const copy = new StockLevels(this.tenant, []);
+    for (const [id, level] of this.before) copy.before.set(id, level);
+    for (const [id, level] of this.after) copy.after.set(id, level);
+    for (const [id, parts] of this.#reservedParts) copy.#reservedParts.set(id, parts);
+    return copy;
+  }
+
   /** Returns the free quantity of a product. */
   free(productId: number): number {
     return this.after.get(productId)?.quantity ?? 0;

@@ -1,31 +1,41 @@
 import { hasRight, type Staff } from '#lib/auth/actor.ts';
+import { bundleSpans } from '#lib/catalog/bundle.ts';
+import { cardSpans } from '#lib/catalog/price.ts';
 import { saleSettingsOf } from '#lib/people/company/sale-settings.ts';
-import { MAX_AHEAD_MS } from '#lib/trade/pricing/moment.ts';
+import { pricesHeldFor } from '#lib/trade/pricing/held-prices.ts';
+import { findMoment, MAX_AHEAD_MS, type Moment, type Past } from '#lib/trade/pricing/moment.ts';
+import type { Offers } from '#lib/trade/pricing/price.ts';
+import { settlePayments } from '#lib/trade/sale/foreign-cash.ts';
 import type { SaleInput } from '#lib/trade/sale/input.ts';
+import { checkTotal, paymentsOf } from '#lib/trade/sale/payments.ts';
+import { otherCurrency, type SaleContext } from '#lib/trade/sale/sale-context.ts';
 import { isOffline } from '#lib/trade/sale/write.ts';
+import { validateTrackingCodes } from '#lib/trade/tracking-codes/validate.ts';
 import { dayOf, daysBetween, type Instant } from '#lib/values/time.ts';
 import type { ValidationIssues } from '#lib/values/validation-issues.ts';
+import { priceGoods, type RedeemedHold } from './redeem-hold.ts';
 
 const DAY_MS = 86_400_000;
 
-/** How late a sale may arrive. Part 4, 4.4, 2. */
+/** Oldest sale that is accepted. Part 4, 4.4, 2. */
 const MAX_LATE_MS = 31 * DAY_MS;
 
 const BE_LATE = 'company.trade.sale.late';
 
+/** Circumstances in which an offline sale arrives. */
 interface Arriving {
   readonly at: Instant;
-  /** When it first came, if it waits. */
+  /** First arrival of a refused sale. */
   readonly arrived_at?: Instant | undefined;
-  /** Set if somebody tries a refused sale again: that takes no right to be late. */
+  /** Set if a user retries a refused sale: that needs no right to sell offline. */
   readonly isRetry?: true | undefined;
-  /** Set if it is made as of now: then it was sold at no day that may be too long ago, or closed. */
+  /** Set if it is made as of now: then neither its age nor closed books matter. */
   readonly isAsOfNow?: boolean | undefined;
 }
 
 /**
- * Checks when a late sale was sold, by when it first arrived: neither too long ago, nor in the future, nor on
- * a day whose books are closed; and that its copy is no younger. Part 4, 4.4, 2; Part 4, 4.4, 3.
+ * Validates the time of an offline sale against its first arrival: neither too long ago, nor in the future,
+ * nor on a day whose books are closed; and that the till's copy is not newer. Part 4, 4.4, 2; Part 4, 4.4, 3.
  */
 export function checkSoldAt(
   actor: Staff,
@@ -51,4 +61,72 @@ export function checkSoldAt(
   if (!isRetry && isOffline(sold_at, arrived_at) && !hasRight(actor, BE_LATE)) {
     issues.add('sold_at', 'sale.late_forbidden');
   }
+}
+
+/** Facts and times that the offers of a sale depend on. */
+interface Circumstances {
+  readonly basis: SaleContext;
+  readonly redeemed: RedeemedHold | undefined;
+  /** Time of an offline sale. */
+  readonly offlineSince: Instant | null;
+  readonly at: Instant;
+  readonly areAccepted: boolean;
+}
+
+/**
+ * Returns cards, bundles and prices for a sale: the current ones, or for an offline sale those of the one
+ * moment that is found for it. Expired history, and a sale currency other than the moment's, go to `issues`.
+ * Part 4, 4.4, 3.
+ */
+export function offersFor(
+  sale: SaleInput,
+  { basis, redeemed, offlineSince, at, areAccepted }: Circumstances,
+  issues: ValidationIssues,
+): Offers & Partial<Pick<Moment, 'second'>> {
+  const promised = redeemed && pricesHeldFor(redeemed.lines);
+  const { products, bundles } = basis;
+  const pricing = { ...basis.pricing, areAccepted, ...(promised && { promised }) };
+  const now = { products, bundles, pricing };
+  if (offlineSince === null) return now;
+  const judge = (part: SaleInput, moment: Moment, wrong: ValidationIssues) => {
+    checkAsOf(moment, part, redeemed, wrong);
+  };
+  const moment = findMoment(sale, pastOf(basis), { sold_at: offlineSince, at, pricing, judge });
+  // Both depend on the desk, whose company they belong to.
+  const wrong = issues.unless('cashbox_id');
+  if (moment) checkCurrency(sale, moment, wrong);
+  else if (!areAccepted) wrong.add('sold_at', 'sale.sold_at');
+  return moment ?? now;
+}
+
+function pastOf({ products, bundles, rates }: SaleContext): Past {
+  return {
+    products: new Map([...products].map(([id, card]) => [id, cardSpans(card)])),
+    bundles: new Map([...bundles].map(([id, bundle]) => [id, bundleSpans(bundle)])),
+    rates,
+  };
+}
+
+/** Validates a sale as of a moment: its prices, tracking codes, currency, and the value of foreign cash. */
+function checkAsOf(
+  moment: Moment,
+  sale: SaleInput,
+  redeemed: RedeemedHold | undefined,
+  issues: ValidationIssues,
+): void {
+  checkCurrency(sale, moment, issues);
+  const lines = priceGoods(sale, redeemed, moment, issues);
+  validateTrackingCodes(sale, lines, moment.products, issues);
+  const isForeign = sale.transactions.some(({ currency }) => currency !== null && currency !== sale.currency);
+  if (!isForeign) return;
+  checkTotal(settlePayments(paymentsOf(sale), lines, moment.pricing, issues), lines, issues);
+}
+
+/** Validates that a sale is in the sale currency of its moment; a hold keeps its own. Contract 9.115. */
+function checkCurrency(
+  { currency, hold_id }: Pick<SaleInput, 'currency' | 'hold_id'>,
+  { saleCurrency }: Moment,
+  issues: ValidationIssues,
+): void {
+  if (hold_id === null && currency !== saleCurrency) issues.add('currency', otherCurrency(saleCurrency));
 }

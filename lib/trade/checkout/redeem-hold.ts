@@ -14,52 +14,53 @@ import type { Offers, PricedLine } from '#lib/trade/pricing/price.ts';
 import type { SaleInput } from '#lib/trade/sale/input.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import type { SaleContext } from '#lib/trade/sale/sale-context.ts';
+import type { ErrorCode } from '#lib/values/message.ts';
 import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 
-/** A hold that a sale closes, with its lines. */
+/** Hold that a sale closes, with its lines. */
 export interface RedeemedHold {
   readonly hold: OpenHold;
   readonly lines: readonly HoldLine[];
 }
 
-/** Lines that are read together with their hold, before anybody knows how many it has: one item. */
+/** Hold that a sale names: one to close, or the issue that prevents it. */
+export interface NamedHold {
+  readonly redeemed?: RedeemedHold;
+  readonly holdIssue?: ErrorCode;
+}
+
+/** Lines read together with their hold, before their number is known: one item. */
 const EARLY = 100;
 
 /**
- * Reads the hold that a sale is to close, and its lines beside it. A hold that is not there, is closed, or is
- * of another warehouse goes to `problems`. The lines may be older than the hold, so
- * `requireSameLines` reads them again, beside the next reads. One round trip, two over a hundred lines.
- * Contract 9.1.
+ * Reads the hold that a sale is to close, and its lines; the issue of one that does not exist, is closed, or
+ * is in another warehouse. The lines may be older than the hold, so `requireSameLines` reads them again, in
+ * parallel with the next reads. One round trip, two over a hundred lines. Contract 9.1.
  */
 export async function readRedeemed(
   actor: Staff,
   { hold_id, stock_id }: Pick<SaleInput, 'stock_id'> & { readonly hold_id: number },
-  issues: ValidationIssues,
-): Promise<RedeemedHold | undefined> {
+): Promise<NamedHold> {
   const place = documentRef(holds, actor.tenant, hold_id);
   const [hold, early] = await Promise.all([
     findDocument(holds, actor, hold_id),
     readLinesBetween(HoldLine, place, { from: 0, to: EARLY }),
   ]);
-  if (!hold) issues.add('hold_id', 'validation.not_found');
-  else if (hold.status !== 'in_progress') issues.add('hold_id', 'hold.not_in_progress');
-  else if (hold.stock_id !== stock_id) issues.add('hold_id', 'hold.other_place');
-  else
-    return {
-      hold,
-      lines: hold.products_count > EARLY ? await readAllLines(holds, actor.tenant, hold) : early,
-    };
-  return undefined;
+  if (!hold) return { holdIssue: 'validation.not_found' };
+  if (hold.status !== 'in_progress') return { holdIssue: 'hold.not_in_progress' };
+  if (hold.stock_id !== stock_id) return { holdIssue: 'hold.other_place' };
+  const lines = hold.products_count > EARLY ? await readAllLines(holds, actor.tenant, hold) : early;
+  return { redeemed: { hold, lines } };
 }
 
-/** Requires that a hold has the lines that were read with it; `Contention` if it has others. */
+/** Requires that a hold still has the lines that were read with it; else throws `Contention`. */
 export async function requireSameLines(tenant: Tenant, redeemed: RedeemedHold): Promise<void> {
   const lines = await readAllLines(holds, tenant, redeemed.hold);
   if (!isDeepStrictEqual(lines, redeemed.lines)) throw new Contention();
 }
 
-/** Checks that a hold is of the desk's company. Contract 9.1. */
-export function checkTerms(
+/** Validates that a hold belongs to the desk's company. Contract 9.1. */
+export function checkHoldCompany(
   { hold }: RedeemedHold,
   { desk }: Pick<SaleContext, 'desk'>,
   issues: ValidationIssues,
@@ -67,7 +68,7 @@ export function checkTerms(
   if (hold.company_id !== desk.company_id) issues.unless('cashbox_id').add('hold_id', 'hold.other_place');
 }
 
-/** Puts a hold's goods back on the shelves, for the sale to take them first. */
+/** Returns a hold's goods to stock, for the sale to take them first. */
 export function releaseHoldGoods(
   stockLevels: StockLevels,
   { hold, lines }: RedeemedHold,
@@ -99,7 +100,7 @@ function lineAsPromised({ id: _, quantity, batches: __, product: ___, ...line }:
   return { ...line, sold_quantity: quantity, discount: 0, ...paths };
 }
 
-/** Builds the writes by which a sale closes a hold. */
+/** Builds the writes that close a hold by its sale. */
 export function redemptionWrites(tenant: Tenant, redeemed: RedeemedHold, sale: Sale): Write[] {
   const { id: sale_id, creator_id: updater_id, created_at: updated_at } = sale;
   const closed = { status: 'completed', sale_id, updater_id, updated_at } as const;

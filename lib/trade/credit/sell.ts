@@ -1,33 +1,38 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { makerOf, type Staff } from '#lib/auth/actor.ts';
-import { checkAccuracy } from '#lib/catalog/accuracy.ts';
+import { type Accuracies, checkDecimals, type Measured, readAccuracies } from '#lib/catalog/accuracy.ts';
 import { bonusTermsOf } from '#lib/clients/bonus-terms.ts';
 import { clientByPhone } from '#lib/clients/client-by-phone.ts';
 import { putNew, type Write } from '#lib/table/change/write.ts';
 import { NotYet } from '#lib/table/journal/contention.ts';
-import { type Key, recordKey, uniqueNameKey } from '#lib/table/keys.ts';
+import { type Key, recordKey, type Tenant, uniqueNameKey } from '#lib/table/keys.ts';
 import { getItem, getItems, getSettled } from '#lib/table/read/get.ts';
-import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { idempotentBy } from '#lib/table/transaction/idempotent-by.ts';
+import { transact } from '#lib/table/transaction/transact.ts';
 import { priceAgreed } from '#lib/trade/pricing/lines.ts';
 import { Agreement } from '#lib/trade/sale/agreement.ts';
 import { takeGoods } from '#lib/trade/sale/goods.ts';
 import { applyPayments, paymentsIn, type SettledPayments } from '#lib/trade/sale/payments.ts';
 import { quantitiesTaken } from '#lib/trade/sale/quantities.ts';
 import { Sale, sales } from '#lib/trade/sale/record.ts';
-import { readSaleContext } from '#lib/trade/sale/sale-context.ts';
-import { drawSaleIds, newSale, saleWrites } from '#lib/trade/sale/write.ts';
-import { throwIfInvalid, trackingCodeWrites } from '#lib/trade/tracking-codes/claims.ts';
+import {
+  checkContext,
+  readSaleContext,
+  type SaleContext,
+  type SaleHeader,
+} from '#lib/trade/sale/sale-context.ts';
+import { type CompletedSale, drawSaleIds, newSale, saleWrites } from '#lib/trade/sale/write.ts';
+import { type Decision, requirePlan, trackingCodeWrites } from '#lib/trade/tracking-codes/claims.ts';
 import { validateTrackingCodes } from '#lib/trade/tracking-codes/validate.ts';
 import { ApiError } from '#lib/values/api-error.ts';
-import { inBackground } from '#lib/values/concurrency.ts';
 import { MAX_AMOUNT, type MinorUnits } from '#lib/values/money.ts';
 import { amountOf } from '#lib/values/quantity.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import type { CreditInput } from './agreement.ts';
 
-/** A sale as the credit system sees it. Contract 3. */
+/** Sale as shown to the credit system. Contract 3. */
 export const CreditSale = Sale.pick({ id: true, status: true, code: true }).extend({
   external_id: z.string(),
 });
@@ -36,72 +41,89 @@ type CreditSale = z.input<typeof CreditSale>;
 
 const Sold = z.object({ id: z.int(), terms: z.string() });
 
+/** Data that a sale on credit is decided by, as read; its client may be new. */
+interface CreditFacts {
+  readonly ids: SaleHeader['ids'];
+  readonly basis: SaleContext;
+  readonly client: Awaited<ReturnType<typeof clientByPhone>>;
+  readonly quantities: readonly Measured[];
+  readonly accuracies: Accuracies;
+}
+
+/** A valid sale on credit, with all that its writes need. */
+interface CreditPlan extends CompletedSale, Pick<CreditFacts, 'basis' | 'client'> {}
+
 /**
- * Sells on credit, at the prices agreed upon: the client pays `initial_payment` in cash, the credit company
- * the rest by bank. The client is the family's with that main phone, or made in the same transaction. The
- * same `external_id` again gives the same sale, while a count has closed the warehouse or no shift is open,
- * too, which are 400 for a new one. 422 with all failing fields. Contract 3.
+ * Sells on credit at agreed prices: the client pays `initial_payment` in cash, the credit company the rest by
+ * bank. The client is the family's with that main phone, or is created in the same transaction. The same
+ * `external_id` returns the same sale, even while a stocktake has closed the warehouse or no shift is open,
+ * which are 400 for a new one. 422 with all failing fields. Contract 3.
  */
-export async function sellOnCredit(actor: Staff, input: CreditInput, at: Instant): Promise<CreditSale> {
-  return retryOnContention(async () => {
-    const issues = new ValidationIssues();
-    const reading = inBackground(readSale(actor, input, at, issues));
-    const [made] = await Promise.all([findSold(actor, input), Promise.allSettled([reading])]);
-    // A sale that was made is told, whatever would keep it from being made now.
-    if (made) return made;
-    try {
-      return await makeSale(actor, input, await reading, issues);
-    } catch (error) {
-      // It may be that the same request was faster, and took the very goods that are short now.
-      const earlier = error instanceof ApiError ? await findSold(actor, input, getSettled) : undefined;
-      if (earlier) return earlier;
-      throw error;
-    }
+export function sellOnCredit(actor: Staff, input: CreditInput, at: Instant): Promise<CreditSale> {
+  const { tenant } = actor;
+  return idempotentBy<CreditSale | undefined, CreditFacts, CreditSale>({
+    find: (isSettled) => findSold(actor, input, isSettled ? getSettled : getItems),
+    replay: (known) => known,
+    readFacts: () => readSale(actor, input, at),
+    make: async (facts) => {
+      const plan = await requirePlan(tenant, decideCredit(actor, input, facts, at));
+      await transact([...creditWrites(tenant, plan), externalIdWrite(actor, input, plan.sale)]);
+      const { id, status, code } = plan.sale;
+      return { id, external_id: input.external_id, status, code };
+    },
   });
 }
 
-/** Makes a sale on credit of what was read for it. */
-async function makeSale(
+/** Decides a sale on credit: its plan, or all its issues. */
+function decideCredit(
   actor: Staff,
   input: CreditInput,
-  { head, payments, basis, clientWrites }: Awaited<ReturnType<typeof readSale>>,
-  issues: ValidationIssues,
-): Promise<CreditSale> {
-  const { tenant } = actor;
-  const lines = priceAgreed(input.products, basis, issues);
-  await checkAccuracy(actor, quantitiesTaken(input.products, basis.stockLevels), issues, basis.products);
-  const marks = validateTrackingCodes({ ...input, bundles: [] }, lines, basis.products, issues);
-  const goods = takeGoods(basis, lines, { ...head, marks }, issues);
-  checkTotal(input, issues);
-  const paid = applyPayments(basis, payments, head, issues);
-  if (issues.areAny) await throwIfInvalid(tenant, { sold: goods.marks }, issues);
-
-  const sale = newSale(basis, head, goods, paid);
-  await transact([
-    ...saleWrites(tenant, basis, { sale, goods, paid }, null),
-    ...trackingCodeWrites(tenant, sale.id, goods.marks),
-    ...clientWrites,
-    externalIdWrite(actor, input, sale),
-  ]);
-  return { id: sale.id, external_id: input.external_id, status: sale.status, code: sale.code };
-}
-
-/** Reads what a sale on credit rests on, with its client, and draws its ids. */
-async function readSale(actor: Staff, input: CreditInput, at: Instant, issues: ValidationIssues) {
-  const { full_name, phone: main_phone } = input.client;
-  const payments = paymentsFor(input);
-  const [client, ids, read] = await Promise.all([
-    clientByPhone(actor, { full_name, main_phone }, at),
-    drawSaleIds(actor.tenant, payments),
-    readSaleContext(actor, { ...input, client_id: null, bundles: [] }, issues),
-  ]);
-  const bonusTerms = await bonusTermsOf(actor.tenant, client, read.desk.company_id);
-  const basis = { ...read, clientSums: client.sums, bonusTerms };
+  facts: CreditFacts,
+  at: Instant,
+): Decision<CreditPlan> {
+  const { ids, client } = facts;
+  const basis = { ...facts.basis, stockLevels: facts.basis.stockLevels.copy() };
   const source_data = Agreement.parse({ ...input, system: actor.username });
   const agreed = { source_type: 'credit', source_data, hold_id: null, comment: null } as const;
   const sold = { key: null, sold_at: at };
   const head = { ids, maker: makerOf(actor), client_id: client.id, ...agreed, ...sold, at };
-  return { head, payments, basis, clientWrites: client.writes };
+  const issues = new ValidationIssues();
+
+  checkContext({ client_id: null, currency: input.currency }, basis, issues);
+  const lines = priceAgreed(input.products, basis, issues);
+  checkDecimals(facts.quantities, facts.accuracies, issues);
+  const marks = validateTrackingCodes({ ...input, bundles: [] }, lines, basis.products, issues);
+  const goods = takeGoods(basis, lines, { ...head, marks }, issues);
+  checkInitialPayment(input, issues);
+  const paid = applyPayments(basis, paymentsFor(input), head, issues);
+  if (issues.areAny) return { issues, sold: goods.marks };
+  return { plan: { sale: newSale(basis, head, goods, paid), goods, paid, basis, client } };
+}
+
+/** Builds all writes of a sale on credit, apart from its external id. */
+function creditWrites(tenant: Tenant, plan: CreditPlan): Write[] {
+  const { sale, goods, basis, client } = plan;
+  return [
+    ...saleWrites(tenant, basis, plan, null),
+    ...trackingCodeWrites(tenant, sale.id, goods.marks),
+    ...client.writes,
+  ];
+}
+
+/** Reads the facts of a sale on credit, and draws its ids. */
+async function readSale(actor: Staff, input: CreditInput, at: Instant): Promise<CreditFacts> {
+  const { full_name, phone: main_phone } = input.client;
+  const [client, ids, read] = await Promise.all([
+    clientByPhone(actor, { full_name, main_phone }, at),
+    drawSaleIds(actor.tenant, paymentsFor(input)),
+    readSaleContext(actor, { ...input, client_id: null, bundles: [] }),
+  ]);
+  const quantities = quantitiesTaken(input.products, read.stockLevels);
+  const [bonusTerms, accuracies] = await Promise.all([
+    bonusTermsOf(actor.tenant, client, read.desk.company_id),
+    readAccuracies(actor, quantities, read.products),
+  ]);
+  return { ids, basis: { ...read, clientSums: client.sums, bonusTerms }, client, quantities, accuracies };
 }
 
 function totalOf({ products }: CreditInput): MinorUnits {
@@ -120,8 +142,8 @@ function paymentsFor(input: CreditInput): SettledPayments {
   );
 }
 
-/** Checks that the client pays less than the total at once. */
-function checkTotal(input: CreditInput, issues: ValidationIssues): void {
+/** Validates that the initial payment is less than the total. */
+function checkInitialPayment(input: CreditInput, issues: ValidationIssues): void {
   const total = totalOf(input);
   if (total > MAX_AMOUNT) issues.add('products', 'sale.amount_too_large');
   else if (input.initial_payment >= total) {
@@ -130,13 +152,13 @@ function checkTotal(input: CreditInput, issues: ValidationIssues): void {
 }
 
 /**
- * Finds the sale that was made by an external id and the same key. Two round trips, one if there is none. 409
- * if that was of another agreement, client or goods. Contract 9.85.
+ * Finds the sale with an external id of the same API key. Two round trips, one if there is none. 409 if its
+ * agreement, client or goods differ. Contract 9.85.
  */
 async function findSold(
   actor: Staff,
   input: CreditInput,
-  read: typeof getSettled = getItems,
+  read: typeof getSettled,
 ): Promise<CreditSale | undefined> {
   const { external_id } = input;
   const [claim] = await read([keyOf(actor, external_id)]);
@@ -148,17 +170,17 @@ async function findSold(
   return CreditSale.parse({ ...sale, external_id });
 }
 
-/** Builds the write by which a sale has its external id. `Contention` if another has it by now. */
+/** Builds the write that claims an external id for a sale. `Contention` if another sale has claimed it. */
 function externalIdWrite(actor: Staff, input: CreditInput, { id }: Pick<CreditSale, 'id'>): Write {
   return putNew(keyOf(actor, input.external_id), { id, terms: termsOf(input) });
 }
 
-// As it was sent: unlike names, another system's ids may differ by letter case alone.
+// Not normalized: unlike names, ids of another system may differ only by letter case.
 function keyOf({ tenant, externalKey }: Staff, externalId: string): Key {
   return uniqueNameKey(sales.type, `${tenant}#key-${externalKey?.id ?? 0}`, 'external_id', externalId);
 }
 
-/** Makes what tells a sale from another with the same id. A client is known by their phone. */
+/** Returns the fingerprint of a sale on credit. A client is identified by their phone. */
 function termsOf({ agreement_number, agreement_date, months, client, ...sold }: CreditInput): string {
   const { initial_payment, currency } = sold;
   const products = sold.products.toSorted((a, b) => a.product_id - b.product_id);

@@ -11,23 +11,23 @@ import { MAX_AMOUNT, PaymentType } from '#lib/values/money.ts';
 import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 import type { ExchangeSides } from './sides.ts';
 
-/** An exchange's difference as it was paid at one desk: by the customer for the new cheque, then to them. */
+/** Difference of an exchange, as paid at one desk: by the customer for the new sale, or to them. */
 export interface PaidDifference {
   readonly paid: PaymentResult;
   readonly paidOut: PaidOut;
-  /** What is left of the first cheque's money. */
+  /** Remaining money of the original sale. */
   readonly left: Purse;
 }
 
-/** What the first cheque gives: its value allotted, and its money after what goes to the new one. */
+/** Contribution of the original sale: its allocated value, and its money apart from the new sale's share. */
 interface Given {
   readonly allotment: RefundAllocation;
   readonly purse: Purse;
 }
 
 /**
- * Pays the difference between new goods and returned ones at the new cheque's desk: by the customer if the
- * new ones cost more, or else to them. What is wrong goes to `problems`. Part 2, "Sales"; Contract 9.25.
+ * Pays the difference between new and returned goods at the desk of the new sale: by the customer if the new
+ * ones cost more, otherwise to them. Violations go to `issues`. Part 2, "Sales"; Contract 9.25.
  */
 export function payDifference(
   sides: ExchangeSides,
@@ -55,12 +55,12 @@ export function payDifference(
   return { paid, paidOut, left };
 }
 
-/** Joins what comes in and what goes out of one desk, whose money is one item. */
+/** Merges payments and payouts of one desk, whose money is one item. */
 export function withPayouts({ paid, paidOut: { money, postings } }: PaidDifference): PaymentResult {
   return { ...paid, money, postings: [...paid.postings, ...postings] };
 }
 
-/** Checks that a surcharge is exactly what the new goods cost more, in the cheque's currency. */
+/** Validates that a surcharge equals the difference, in the currency of the sale. */
 function checkSurcharge(
   { original: { sale }, basis, payments: { transactions }, asked }: ExchangeSides,
   { goods, value }: RefundAllocation,
@@ -78,7 +78,7 @@ function checkSurcharge(
   issues.unless('transactions').add('transactions', { key: 'sale.payments_differ', with: what });
 }
 
-/** Counts what is paid to the customer: as a return pays, and never by a debt. */
+/** Counts payouts to the customer: as for a return, and never as a debt. */
 function payExcess(
   { original: { sale }, asked, basis: { pricing } }: ExchangeSides,
   { allotment, purse }: Given,

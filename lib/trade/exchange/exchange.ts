@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/auth/actor.ts';
-import { checkAccuracy } from '#lib/catalog/accuracy.ts';
+import { checkDecimals } from '#lib/catalog/accuracy.ts';
 import { withEarnings } from '#lib/clients/bonus-share.ts';
 import type { Write } from '#lib/table/change/write.ts';
+import type { Tenant } from '#lib/table/keys.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { priceLines } from '#lib/trade/pricing/lines.ts';
 import { allocateRefund } from '#lib/trade/return/allocate-refund.ts';
-import { quantitiesReturned, restock } from '#lib/trade/return/lines.ts';
+import { linesToReturn, type Returning, restock } from '#lib/trade/return/lines.ts';
 import type { Original } from '#lib/trade/return/original.ts';
 import type { PaidOut } from '#lib/trade/return/payout.ts';
 import { withPurse } from '#lib/trade/return/purse.ts';
@@ -21,91 +22,116 @@ import {
 import { takeGoods } from '#lib/trade/sale/goods.ts';
 import { amountPaidBy } from '#lib/trade/sale/payment-totals.ts';
 import { checkDebtor } from '#lib/trade/sale/payments.ts';
-import { quantitiesTaken } from '#lib/trade/sale/quantities.ts';
 import { Sale } from '#lib/trade/sale/record.ts';
 import type { ReturnedLine } from '#lib/trade/sale/returns-of.ts';
+import { checkContext } from '#lib/trade/sale/sale-context.ts';
 import { type CompletedSale, newSale, saleWrites } from '#lib/trade/sale/write.ts';
-import { throwIfInvalid, trackingCodesBack, trackingCodeWrites } from '#lib/trade/tracking-codes/claims.ts';
+import {
+  type Decision,
+  requirePlan,
+  trackingCodesBack,
+  trackingCodeWrites,
+} from '#lib/trade/tracking-codes/claims.ts';
 import { validateTrackingCodes } from '#lib/trade/tracking-codes/validate.ts';
 import { badRequest } from '#lib/values/api-error.ts';
 import { totalAmount } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { payDifference, withPayouts } from './difference.ts';
-import { checkPlaces, type ExchangeInput, type ExchangeSides, readExchangeSides } from './sides.ts';
+import {
+  checkPlaces,
+  type ExchangeInput,
+  type ExchangeSides,
+  quantitiesOf,
+  readExchangeSides,
+} from './sides.ts';
 
-/** Enough for any customer; a return reads and guards all of them. */
+/** Enough for any customer; a return reads and guards each. */
 const MAX_ORIGINS = 20;
 
-/** Both cheques of an exchange. Part 2, "Sales". */
+/** Both sales of an exchange. Part 2, "Sales". */
 export const Exchange = z.object({ original_sale: Sale, exchange_sale: Sale });
 
 type Exchange = z.input<typeof Exchange>;
 
+/** A valid exchange, with all that its writes need. */
+interface ExchangePlan {
+  readonly sides: ExchangeSides;
+  readonly returned: CompletedReturn;
+  readonly sold: CompletedSale;
+  readonly back: ReturnType<typeof trackingCodesBack>;
+  readonly due_date: string | null;
+}
+
 /**
- * Exchanges goods of a cheque for others: the ones go back to their batches, the others are a new cheque. The
- * returned value pays for the new goods, the difference is paid by or to the customer. All of it or nothing,
- * in one transaction. 400 as a return, 422 with all failing fields. Part 2, "Sales"; Contract 9.25.
+ * Exchanges goods of a sale for others, in one transaction: the returned ones go back to their batches, the
+ * others are a new sale. The returned value pays for the new goods, the difference is paid by or to the
+ * customer. 400 as for a return, 422 with all failing fields. Part 2, "Sales"; Contract 9.25.
  */
-export async function exchange(
+export function exchange(
   actor: Staff,
-  { id, ...input }: ExchangeInput & { readonly id: number },
+  input: ExchangeInput & { readonly id: number },
   at: Instant,
   saveResponse: (both: Exchange) => Write[],
 ): Promise<Exchange> {
+  const { tenant } = actor;
   return retryOnContention(async () => {
-    const issues = new ValidationIssues();
-    const sides = await readExchangeSides(actor, { id, ...input }, at, issues);
-    const { original, basis, head } = sides;
-    checkPlaces(input, sides, issues);
-    checkDebtor(input, sides.payments, at, issues);
-
-    const products = putBack(sides);
-    const lines = priceLines(input, basis, issues);
-    const quantities = quantitiesTaken(input.products, basis.stockLevels);
-    const returned_quantities = quantitiesReturned(
-      input.returned_products,
-      original.lines,
-      'returned_products',
-    );
-    await checkAccuracy(actor, [...quantities, ...returned_quantities], issues);
-    const marks = validateTrackingCodes(input, lines, basis.products, issues);
-    const goods = takeGoods(basis, lines, { ...head, marks }, issues.unless('returned_products'));
-    const back = trackingCodesBack(products);
-    const allotment = allocateRefund(original, totalAmount(products), totalAmount(lines));
-    const purses = openPurses(original, allotment);
-    const given = { allotment, purse: purses.own };
-    const difference = payDifference(sides, given, { actor, ...input }, issues);
-    await throwIfInvalid(actor.tenant, { sold: goods.marks, back }, issues);
-
-    const closed = closePurses({ ...purses, own: difference.left }, allotment);
-    const moves = { allotment, heir: head.client_id, purses: closed };
-    const returned = returnOf(sides, products, moves, difference.paidOut);
-    const made = inherit(newSale(basis, head, goods, difference.paid), original, returned);
-    const sale = withPurse(made, purseOfHeir(purses, amountPaidBy(['bank'], made)));
-    const both = { original_sale: returned.sale, exchange_sale: sale };
-    await transact([
-      ...exchangeWrites(sides, returned, { sale, goods, paid: withPayouts(difference) }, input.due_date),
-      ...trackingCodeWrites(actor.tenant, sale.id, goods.marks, back),
-      ...saveResponse(both),
-    ]);
+    const sides = await readExchangeSides(actor, input, at);
+    const plan = await requirePlan(tenant, decideExchange(actor, input, sides));
+    const both = { original_sale: plan.returned.sale, exchange_sale: plan.sold.sale };
+    await transact([...exchangeWrites(tenant, plan), ...saveResponse(both)]);
     return both;
   });
 }
 
-/** Puts the returned goods back, so that they may be sold again at once. */
-function putBack({
-  original,
-  returning,
-  back,
-  returnId,
-  head: { maker, at },
-}: ExchangeSides): ReturnedLine[] {
+/** Decides an exchange: its plan, or all its issues. */
+function decideExchange(actor: Staff, input: ExchangeInput, read: ExchangeSides): Decision<ExchangePlan> {
+  const sides = withCopiedStock(read);
+  const { original, basis, head } = sides;
+  const issues = new ValidationIssues();
+  const returning = linesToReturn(input.returned_products, original.lines, 'returned_products', issues);
+  checkContext(input, basis, issues);
+  checkPlaces(input, sides, issues);
+  checkDebtor(input, sides.payments, head.at, issues);
+
+  const products = restockReturned(sides, returning);
+  const lines = priceLines(input, basis, issues);
+  checkDecimals(quantitiesOf(input, basis.stockLevels, original), sides.accuracies, issues);
+  const marks = validateTrackingCodes(input, lines, basis.products, issues);
+  const goods = takeGoods(basis, lines, { ...head, marks }, issues.unless('returned_products'));
+  const back = trackingCodesBack(products);
+  const allotment = allocateRefund(original, totalAmount(products), totalAmount(lines));
+  const purses = openPurses(original, allotment);
+  const given = { allotment, purse: purses.own };
+  const difference = payDifference(sides, given, { actor, ...input }, issues);
+  if (issues.areAny) return { issues, sold: goods.marks, back };
+
+  const closed = closePurses({ ...purses, own: difference.left }, allotment);
+  const moves = { allotment, heir: head.client_id, purses: closed };
+  const returned = returnOf(sides, products, moves, difference.paidOut);
+  const made = inherit(newSale(basis, head, goods, difference.paid), original, returned);
+  const sale = withPurse(made, purseOfHeir(purses, amountPaidBy(['bank'], made)));
+  const sold = { sale, goods, paid: withPayouts(difference) };
+  return { plan: { sides, returned, sold, back, due_date: input.due_date } };
+}
+
+/** Copies the stock levels that goods move on; one copy if both sides are of one warehouse. */
+function withCopiedStock(sides: ExchangeSides): ExchangeSides {
+  const basis = { ...sides.basis, stockLevels: sides.basis.stockLevels.copy() };
+  const isHere = sides.back === sides.basis.stockLevels;
+  return { ...sides, basis, back: isHere ? basis.stockLevels : sides.back.copy() };
+}
+
+/** Restocks the returned goods, so that they can be sold again at once. */
+function restockReturned(
+  { original, back, returnId, head: { maker, at } }: ExchangeSides,
+  returning: readonly Returning[],
+): ReturnedLine[] {
   const cause = { document: 'exchange', documentId: returnId, by: maker, at } as const;
   return restock(back, returning, original.sale, cause);
 }
 
-/** Makes the return that an exchange is for its first cheque. */
+/** Creates the return side of an exchange. */
 function returnOf(
   { original, returnId, basis, head: { ids, maker, at } }: ExchangeSides,
   products: ReturnedLine[],
@@ -117,7 +143,7 @@ function returnOf(
   return makeReturn(original, { ...made, products, transactions }, moves);
 }
 
-/** Gives the new cheque the money that the returned value stands for, and what that earned. */
+/** Adds to the new sale the money that the returned value represents, and the bonuses it earned. */
 function inherit(sale: Sale, original: Original, { made, moved }: CompletedReturn): Sale {
   return {
     ...sale,
@@ -129,25 +155,21 @@ function inherit(sale: Sale, original: Original, { made, moved }: CompletedRetur
   };
 }
 
-/** Lists the cheques on debt that a cheque exchanged from this one comes from. 400 if they are too many. */
+/** Lists the sales on debt from which a sale exchanged for this one originates. 400 over their limit. */
 function originsOf({ sale, debt }: Original): Sale['origins'] {
   const { origins } = sale;
   if (!debt) return origins;
-  if (origins.length === MAX_ORIGINS) throw badRequest('exchange.too_many_debts', { max: MAX_ORIGINS });
+  if (origins.length === MAX_ORIGINS) throw badRequest('exchange.too_many_debts', { most: MAX_ORIGINS });
   return [{ sale_id: sale.id, debt_id: debt.id, client_id: debt.client_id }, ...origins];
 }
 
 /**
- * Builds the writes of both cheques. An item may come only once in a transaction, so one client is charged
- * for both at once, and the shelves of one warehouse are written once.
+ * Builds the writes of both sales. An item may occur only once in a transaction, so a common client is charged
+ * once for both, and the stock levels of a common warehouse are written once.
  */
-function exchangeWrites(
-  { original, basis, back }: ExchangeSides,
-  returned: CompletedReturn,
-  sale: CompletedSale,
-  due_date: string | null,
-): Write[] {
-  const { tenant } = back;
+function exchangeWrites(tenant: Tenant, plan: ExchangePlan): Write[] {
+  const { sides, returned, sold: sale, due_date } = plan;
+  const { original, basis, back } = sides;
   const { paid } = sale;
   const isOneClient = original.sale.client_id === sale.sale.client_id;
   const { debt, takenBack } = returned.charge;
@@ -158,5 +180,6 @@ function exchangeWrites(
     ...(isOneClient ? [] : clientReturnWrites(tenant, original, returned)),
     ...(back === basis.stockLevels ? [] : back.writes(original.warehouse)),
     ...saleWrites(tenant, basis, { ...sale, paid: { ...paid, charge } }, due_date),
+    ...trackingCodeWrites(tenant, sale.sale.id, sale.goods.marks, plan.back),
   ];
 }

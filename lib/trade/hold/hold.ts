@@ -1,5 +1,6 @@
 import { makerOf, type Staff } from '#lib/auth/actor.ts';
-import { checkAccuracy } from '#lib/catalog/accuracy.ts';
+import { type Accuracies, checkDecimals, type Measured, readAccuracies } from '#lib/catalog/accuracy.ts';
+import type { Cause } from '#lib/stock/movement.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
@@ -7,18 +8,33 @@ import { newDocumentWrites, readAllLines } from '#lib/trade/document/lines.ts';
 import { draftRemoval } from '#lib/trade/draft/record.ts';
 import { takeForLines } from '#lib/trade/sale/goods.ts';
 import { quantitiesTaken } from '#lib/trade/sale/quantities.ts';
-import { readSaleContext, type SaleContext } from '#lib/trade/sale/sale-context.ts';
+import { checkContext, readSaleContext, type SaleContext } from '#lib/trade/sale/sale-context.ts';
 import { type Currency, totalAmount } from '#lib/values/money.ts';
 import { dayOf, type Instant, startOfDay } from '#lib/values/time.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { getOpenHold, holdCause, replaceHoldLines } from './change.ts';
 import { checkAmounts, priceForHold, withGoods } from './lines.ts';
-import { type FullHold, type HeldGoods, HOLD_LINE, type Hold, type HoldInput, holds } from './record.ts';
+import {
+  type FullHold,
+  type HeldGoods,
+  HOLD_LINE,
+  type Hold,
+  type HoldInput,
+  type HoldLine,
+  holds,
+} from './record.ts';
+
+/** Data that goods for a hold are decided by, as read. */
+interface HoldFacts {
+  readonly basis: SaleContext;
+  readonly quantities: readonly Measured[];
+  readonly accuracies: Accuracies;
+}
 
 /**
- * Sets goods aside for a customer: they leave the shelf at once, the oldest batches first, and the desk's
- * draft that they come from is cleared. 422 with all failing fields; 400 if a count has closed the warehouse.
- * Part 2, "Holds".
+ * Reserves goods for a customer: they leave stock at once, the oldest batches first, and the desk's draft that
+ * they come from is cleared. 422 with all failing fields; 400 if a stocktake has closed the warehouse. Part 2,
+ * "Holds".
  */
 export async function create(
   actor: Staff,
@@ -28,29 +44,8 @@ export async function create(
 ): Promise<Hold> {
   const { tenant } = actor;
   return retryOnContention(async () => {
-    const issues = new ValidationIssues();
-    const [id, basis] = await Promise.all([nextId(holds.type, tenant), readHeldBasis(actor, input, issues)]);
-    if (input.date !== null && input.date < dayOf(at)) issues.add('date', 'validation.in_past');
-    await checkQuantities(actor, input, basis, issues);
-    const priced = priceForHold(input, [], basis, issues);
-    const lines = withGoods([], takeForLines(basis, priced, holdCause({ id }, actor, at), issues), issues);
-    checkAmounts(lines, input.products, issues);
-    issues.throwIfAny();
-
-    const hold: Hold = {
-      ...termsOf(input),
-      ...makerOf(actor),
-      id,
-      updater_id: actor.id,
-      company_id: basis.desk.company_id,
-      sale_id: null,
-      currency: basis.pricing.currency,
-      amount: totalAmount(lines),
-      status: 'in_progress',
-      products_count: lines.length,
-      created_at: at,
-      updated_at: at,
-    };
+    const [id, facts] = await Promise.all([nextId(holds.type, tenant), readFacts(actor, input)]);
+    const { hold, lines, basis } = decideHold(actor, input, { ...facts, id }, at);
     const { header, packs } = newDocumentWrites(holds, tenant, hold, lines);
     const draft = draftRemoval(tenant, basis.desk, input.cheque);
     await transact([header, ...packs, ...basis.stockLevels.writes(), draft, ...saveResponse(hold)]);
@@ -58,10 +53,43 @@ export async function create(
   });
 }
 
+/** Decides a new hold; 422 with all failing fields. */
+function decideHold(
+  actor: Staff,
+  input: HoldInput,
+  { id, ...facts }: HoldFacts & { readonly id: number },
+  at: Instant,
+) {
+  const issues = new ValidationIssues();
+  checkContext({ client_id: null }, facts.basis, issues);
+  if (input.date !== null && input.date < dayOf(at)) issues.add('date', 'validation.in_past');
+  const { lines, basis } = addGoods(
+    input,
+    { ...facts, held: [], cause: holdCause({ id }, actor, at) },
+    issues,
+  );
+  issues.throwIfAny();
+  const hold: Hold = {
+    ...termsOf(input),
+    ...makerOf(actor),
+    id,
+    updater_id: actor.id,
+    company_id: basis.desk.company_id,
+    sale_id: null,
+    currency: basis.pricing.currency,
+    amount: totalAmount(lines),
+    status: 'in_progress',
+    products_count: lines.length,
+    created_at: at,
+    updated_at: at,
+  };
+  return { hold, lines, basis };
+}
+
 /**
- * Adds the goods of a desk's cheque to a hold, and clears the draft they come from. A product that is in the
- * hold is added at its held price. 400 for a hold that is closed or canceled, 422 with all failing fields.
- * Part 2, "Holds".
+ * Adds the goods of a desk's sale draft to a hold, and clears the draft. A product already in the hold is
+ * added at its held price. 400 for a hold that is closed or canceled, 422 with all failing fields. Part 2,
+ * "Holds".
  */
 export async function addProducts(
   actor: Staff,
@@ -72,21 +100,17 @@ export async function addProducts(
   const { tenant } = actor;
   return retryOnContention(async () => {
     const hold = await getOpenHold(actor, id);
-    const issues = new ValidationIssues();
     const place = { stock_id: hold.stock_id, stockPath: 'cashbox_id' };
-    const named = { ...input, ...place, ownCurrency: hold.currency };
-    const [lines, basis] = await Promise.all([
+    const [held, facts] = await Promise.all([
       readAllLines(holds, tenant, hold),
-      readHeldBasis(actor, named, issues),
+      readFacts(actor, { ...input, ...place, ownCurrency: hold.currency }),
     ]);
-    await checkQuantities(actor, input, basis, issues);
-    const priced = priceForHold(input, lines, basis, issues);
-    const taken = takeForLines(basis, priced, holdCause(hold, actor, at), issues);
-    const all = withGoods(lines, taken, issues);
-    checkAmounts(all, input.products, issues);
+    const issues = new ValidationIssues();
+    checkContext({ client_id: null, ...place }, facts.basis, issues);
+    const { lines, basis } = addGoods(input, { ...facts, held, cause: holdCause(hold, actor, at) }, issues);
     issues.throwIfAny();
 
-    const { full, writes } = await replaceHoldLines(actor, hold, all, at);
+    const { full, writes } = await replaceHoldLines(actor, hold, lines, at);
     await transact([
       ...writes,
       ...basis.stockLevels.writes(),
@@ -97,34 +121,43 @@ export async function addProducts(
   });
 }
 
-/** Checks that no quantity has more digits than its unit, if the family wants that. Contract 9.112. */
-function checkQuantities(
-  actor: Staff,
-  { products }: HeldGoods,
-  basis: SaleContext,
+/**
+ * Takes goods from stock and adds them to the lines of a hold; violations go to `issues`. Returns all lines,
+ * and the context with the stock levels after it.
+ */
+function addGoods(
+  input: HeldGoods,
+  {
+    held,
+    cause,
+    ...facts
+  }: HoldFacts & { readonly held: readonly HoldLine[]; readonly cause: Omit<Cause, 'lineId'> },
   issues: ValidationIssues,
 ) {
-  return checkAccuracy(actor, quantitiesTaken(products, basis.stockLevels), issues, basis.products);
+  const basis = { ...facts.basis, stockLevels: facts.basis.stockLevels.copy() };
+  checkDecimals(facts.quantities, facts.accuracies, issues);
+  const priced = priceForHold(input, held, basis, issues);
+  const lines = withGoods(held, takeForLines(basis, priced, cause, issues), issues);
+  checkAmounts(lines, input.products, issues);
+  return { lines, basis };
 }
 
-/** Gives what a body says of a hold besides its goods: for whom, from where, until when. */
+/** Returns the fields of a hold apart from its goods. */
 function termsOf({ stock_id, full_name, date, comment }: HoldInput) {
   return { stock_id, full_name, date: date === null ? null : startOfDay(date), comment };
 }
 
-/** Reads what a hold rests on: a cheque's basis without a client, a new one's in the sale currency. */
-function readHeldBasis(
+/** Reads the context of goods for a hold: a sale's without a client, in the hold's currency if it has one. */
+async function readFacts(
   actor: Staff,
   named: HeldGoods & {
     readonly stock_id: number;
     readonly stockPath?: string;
     readonly ownCurrency?: Currency;
   },
-  issues: ValidationIssues,
-): Promise<SaleContext> {
-  return readSaleContext(
-    actor,
-    { ...named, client_id: null, movesMoney: false, lineType: HOLD_LINE },
-    issues,
-  );
+): Promise<HoldFacts> {
+  const terms = { client_id: null, movesMoney: false, lineType: HOLD_LINE };
+  const basis = await readSaleContext(actor, { ...named, ...terms });
+  const quantities = quantitiesTaken(named.products, basis.stockLevels);
+  return { basis, quantities, accuracies: await readAccuracies(actor, quantities, basis.products) };
 }

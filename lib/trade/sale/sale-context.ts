@@ -25,53 +25,54 @@ import { type Cart, type RequestedGoods, readCart } from './cart.ts';
 import type { SaleInput } from './input.ts';
 import type { Sale } from './record.ts';
 
-/** Whatever a body names that a cheque rests on. */
+/** References of a body that a sale depends on. */
 type Named = RequestedGoods &
   Pick<SaleInput, 'cashbox_id' | 'client_id'> & {
     readonly currency?: Currency | undefined;
-    /** Currency of the cheque or hold that this is a part of, whatever sales are in. Contract 9.115. */
+    /** Currency of the sale or hold that this belongs to; else the company's sale currency. Contract 9.115. */
     readonly ownCurrency?: Currency | undefined;
-    /** What is paid, if a body says so. */
+    /** Payments, if the body has any. */
     readonly transactions?: readonly { readonly payment_type: string }[];
-    /** False for what moves no money: then the desk needs no open shift. Contract 9.7. */
+    /** False if no money moves: then the desk needs no open shift. Contract 9.7. */
     readonly movesMoney?: boolean;
-    /** Tells of a warehouse that is not the desk's: the desk's own path if the body names no warehouse. */
+    /** Path of issues with the warehouse: the desk's if the body names no warehouse. */
     readonly stockPath?: string;
   };
 
-/** Who sells, from where, to whom and by which rates. */
+/** Desk, warehouse, client and rates of a sale. */
 interface Places {
+  /** References that exist and are open to the caller, for `checkContext`. */
+  readonly found: Found;
+  /** The sale currency of the desk's company. */
+  readonly saleCurrency: Currency;
   readonly desk: DeskState;
   readonly warehouse: Destination;
-  /** What the client has and owes; undefined without one. */
+  /** Balances of the client; undefined without one. */
   readonly clientSums: ClientBalances | undefined;
-  /** What the client earns by; undefined without a bonus tariff. */
+  /** Bonus terms of the client; undefined without a bonus tariff. */
   readonly bonusTerms: BonusTerms | undefined;
   readonly pricing: Pricing;
-  /** Past and present of a late sale's rates and of its client's limits, the present first. */
+  /** History of an offline sale's rates and of its client's limits, the latest first. */
   readonly rates: readonly Span<RateSet>[];
   readonly limits: readonly Span<DebtLimits>[];
-  /** False if something is paid by bank, and the desk's company takes nothing by it. */
+  /** False if a payment is by bank, and the desk's company does not accept bank payments. */
   readonly takesPayments: boolean;
 }
 
-/** Records of the places, if they are there and open to the caller. */
-interface Visible {
+/** Records that a body names, as far as they exist and are open to the caller. */
+interface Found {
   readonly desk: DeskState | undefined;
   readonly warehouse: ReturnType<typeof warehouses.ifVisible>;
   readonly client: ReturnType<typeof clients.ifVisible>;
 }
 
 /**
- * Everything a cheque rests on, as it was read at one moment. It is always complete: if the desk does not
- * exist, an empty one stands in, so that the rest can still be judged; `problems` prevent the write.
+ * Data that a sale depends on, from one read. It is always complete: if the desk does not exist, an empty one
+ * replaces it, so that everything else can still be validated; the issues of `checkContext` prevent the write.
  */
 export type SaleContext = Places & Cart;
 
-/**
- * What a cheque is made with, besides what it rests on, its goods and its payments. The ids of its lines are
- * drawn with its cart.
- */
+/** Fields of a sale apart from its context, goods and payments. The ids of its lines are drawn with its cart. */
 export type SaleHeader = Pick<
   Sale,
   | 'client_id'
@@ -91,33 +92,23 @@ export type SaleHeader = Pick<
 };
 
 /**
- * Reads what a cheque rests on in one round trip, two if it has bundles, if the client has a bonus tariff, or
- * if the desk is another company's than the caller's; two more if a product with `min_price_percent` goes for
- * another price than its own. What is not there, or not open to the caller, goes to
- * `problems`; 400 if a count has closed the warehouse, if the desk needs a shift that is not open, and if
- * their company is deleted.
+ * Reads the context of a sale in one round trip, two if it has bundles, if the client has a bonus tariff, or
+ * if the desk belongs to another company than the caller; two more if a product with `min_price_percent` is
+ * sold at a price other than its own. Missing references are left to `checkContext`; 400 if a stocktake has
+ * closed the warehouse, if the desk needs an open shift, and if their company is deleted.
  */
-export async function readSaleContext(
-  actor: Staff,
-  named: Named,
-  issues: ValidationIssues,
-): Promise<SaleContext> {
-  const [{ saleCurrency, ...places }, cart] = await Promise.all([
-    readPlaces(actor, named, issues),
-    readCart(actor.tenant, named),
-  ]);
-  // Those of a late sale are what they were at its moment, in the sale currency of then.
-  const bundles = named.isOffline ? cart.bundles : bundlesIn(cart.bundles, saleCurrency, places.pricing);
+export async function readSaleContext(actor: Staff, named: Named): Promise<SaleContext> {
+  const [places, cart] = await Promise.all([readPlaces(actor, named), readCart(actor.tenant, named)]);
+  // Bundles of an offline sale are priced as of its moment, in the sale currency of that time.
+  const bundles = named.isOffline
+    ? cart.bundles
+    : bundlesIn(cart.bundles, places.saleCurrency, places.pricing);
   const basis = { ...places, ...cart, bundles };
   const latestCosts = await lastCosts(actor.tenant, productsBargainedFor(named, basis));
   return { ...basis, pricing: { ...places.pricing, latestCosts } };
 }
 
-async function readPlaces(
-  actor: Staff,
-  named: Named,
-  issues: ValidationIssues,
-): Promise<Places & { readonly saleCurrency: Currency }> {
+async function readPlaces(actor: Staff, named: Named): Promise<Places> {
   const { tenant, canDiscount } = actor;
   const [deskItem, money, warehouseItem, clientItem, ownRates, sumsItem] = await getItems([
     ...deskKeys(actor, named.cashbox_id),
@@ -128,11 +119,11 @@ async function readPlaces(
   ]);
   const desk = deskIn(actor, [deskItem, money]);
   const warehouse = warehouses.ifVisible(actor, warehouseItem);
-  // One batch may find a client as it was before a deletion, and the sums as they are after it.
+  // One batch may return a client from before its deletion, and its balances from after it.
   const sums = clientBalancesIn(sumsItem);
   const client = sums && clients.ifVisible(actor, clientItem);
   for (const place of [desk, warehouse]) if (place) requireTrading(actor, place);
-  checkPlaces(named, { desk, warehouse, client }, issues);
+  if (warehouse) warehouses.requireNoStocktake(warehouse);
   const taken = desk ?? emptyDesk(named.cashbox_id, actor.companyId);
   const { company_id } = taken;
   const [ratesItem, bonusTerms, isTaken] = await Promise.all([
@@ -143,56 +134,53 @@ async function readPlaces(
   ]);
   const { held, ...now } = ratesFrom(ratesItem);
   return {
+    found: { desk, warehouse, client },
+    saleCurrency: now.saleCurrency,
     desk: taken,
     warehouse: { id: named.stock_id, company_id },
     clientSums: client && sums,
     bonusTerms,
-    pricing: { ...pricingOf(now, named, desk && issues), canDiscount },
+    pricing: { ...pricingOf(now, named), canDiscount },
     rates: named.isOffline ? rateSpans(held) : [],
     limits: named.isOffline && client ? limitSpans(client) : [],
-    saleCurrency: now.saleCurrency,
     takesPayments: isTaken,
   };
 }
 
-/**
- * Gives what a cheque is priced by. A currency that the company doesn't sell in goes to `problems`, if there
- * is anybody to tell; of a late sale, that is asked of its time.
- */
+/** Returns the currency and rates of a sale; an offline sale keeps its own currency, checked as of its time. */
 function pricingOf(
   { saleCurrency, rates }: RateSet,
   { currency, ownCurrency, isOffline = false }: Named,
-  issues: ValidationIssues | undefined,
 ): Omit<Pricing, 'canDiscount'> {
-  const own = ownCurrency ?? saleCurrency;
+  const isOwn = isOffline && currency && ownCurrency === undefined;
   const areNamed = isOffline && { areNamed: true };
-  if (isOffline && currency && ownCurrency === undefined) return { currency, rates, ...areNamed };
-  if (currency !== undefined && currency !== own) issues?.add('currency', otherCurrency(own));
-  return { currency: own, rates, ...areNamed };
+  return { currency: isOwn ? currency : (ownCurrency ?? saleCurrency), rates, ...areNamed };
 }
 
-/** Says that sales are in another currency. */
-export function otherCurrency(currency: Currency): MessageDescriptor {
-  return { key: 'sale.other_currency', with: { currency } };
-}
-
-/** Makes the desk that stands in for one that is not there. */
+/** Returns the desk that replaces a missing one. */
 function emptyDesk(id: number, company_id: number): DeskState {
   return { id, company_id, type: 'main', money: NO_MONEY };
 }
 
-/** Judges what is there of the places that a body names. 400 if a count has closed the warehouse. */
-function checkPlaces(
-  { client_id, stockPath = 'stock_id' }: Named,
-  { desk, warehouse, client }: Visible,
+/** Validates that desk, warehouse and client exist and fit together, and that the currency is the sale's. */
+export function checkContext(
+  { client_id, currency, stockPath = 'stock_id' }: Pick<Named, 'client_id' | 'currency' | 'stockPath'>,
+  { found: { desk, warehouse, client }, pricing }: Pick<SaleContext, 'found' | 'pricing'>,
   issues: ValidationIssues,
 ): void {
   if (!desk) issues.add('cashbox_id', 'validation.not_found');
   else if (desk.type !== 'sale') issues.add('cashbox_id', 'sale.cashbox_not_for_sales');
   if (!warehouse) issues.add(stockPath, 'validation.not_found');
-  else warehouses.requireNoStocktake(warehouse);
   if (client_id !== null && !client) issues.add('client_id', 'validation.not_found');
   if (desk && warehouse && warehouse.company_id !== desk.company_id) {
     issues.add(stockPath, 'sale.other_company');
   }
+  if (desk && currency !== undefined && currency !== pricing.currency) {
+    issues.add('currency', otherCurrency(pricing.currency));
+  }
+}
+
+/** Returns the message that sales are in another currency. */
+export function otherCurrency(currency: Currency): MessageDescriptor {
+  return { key: 'sale.other_currency', with: { currency } };
 }

@@ -103,22 +103,28 @@ export function trackingCodeWrites(
   ];
 }
 
+/** Plan of a change, or the issues that prevent it, with the tracking codes that it sells and takes back. */
+export type Decision<P> =
+  | { readonly plan: P }
+  | {
+      readonly issues: ValidationIssues;
+      readonly sold: readonly SoldTrackingCode[];
+      readonly back?: readonly MarkOfLine[];
+    };
+
 /**
- * Throws if there are any issues, after adding those of codes already sold. No read for a valid body, where
- * the claims decide; one round trip otherwise.
+ * Returns the plan of a decision; otherwise 422 with all its issues, and those of codes already sold. No read
+ * for a plan, whose claims decide; one round trip otherwise.
  */
-export async function throwIfInvalid(
-  tenant: Tenant,
-  { sold, back = [] }: { readonly sold: readonly SoldTrackingCode[]; readonly back?: readonly MarkOfLine[] },
-  issues: ValidationIssues,
-): Promise<void> {
-  if (!issues.areAny) return;
+export async function requirePlan<P>(tenant: Tenant, decision: Decision<P>): Promise<P> {
+  if ('plan' in decision) return decision.plan;
+  const { sold, back = [], issues } = decision;
   const returning = new Set(back.map(({ mark }) => trackingCodeToCompare(mark)));
   const claims = await getItems(sold.map(({ mark }) => trackingCodeKey(tenant, mark)));
   for (const [index, { mark, path }] of sold.entries()) {
     if (claims[index] && !returning.has(trackingCodeToCompare(mark))) issues.add(path, 'sale.mark_out');
   }
-  issues.throwIfAny();
+  throw issues.refusal;
 }
 
 /** Reads all sold codes of a family, by their compared form. */
