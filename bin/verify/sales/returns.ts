@@ -1,4 +1,4 @@
-import { moneyPaid } from '#lib/trade/sale/payment-totals.ts';
+import { moneyPaid } from '#lib/trade/sale/payments.ts';
 import { type Sale, type SaleLine, sales } from '#lib/trade/sale/record.ts';
 import type { SaleReturn } from '#lib/trade/sale/returns-of.ts';
 import { totalAmount } from '#lib/values/money.ts';

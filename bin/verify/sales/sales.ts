@@ -1,4 +1,4 @@
-import { allPaid, amountPaidBy } from '#lib/trade/sale/payment-totals.ts';
+import { allPaid, amountPaidBy } from '#lib/trade/sale/payments.ts';
 import { type Payment, type Sale, SaleLine, sales } from '#lib/trade/sale/record.ts';
 import { readReturns } from '#lib/trade/sale/returns-of.ts';
 import { PaymentType } from '#lib/values/money.ts';

@@ -1,4 +1,4 @@
-import { amountPaidBy } from '#lib/trade/sale/payment-totals.ts';
+import { amountPaidBy } from '#lib/trade/sale/payments.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import type { SaleReturn } from '#lib/trade/sale/returns-of.ts';
 import type { StoredShift } from '#lib/trade/shift/record.ts';

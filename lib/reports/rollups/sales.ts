@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Item } from '#lib/table/client.ts';
 import { DEFAULT_UPDATE_SIZE, type Fact, type RollupKind } from '#lib/table/rollups/kind.ts';
 import { SalePayment } from '#lib/trade/sale/input.ts';
-import { amountPaidBy } from '#lib/trade/sale/payment-totals.ts';
+import { amountPaidBy } from '#lib/trade/sale/payments.ts';
 import { Currency } from '#lib/values/money.ts';
 import { dayOf } from '#lib/values/time.ts';
 import { SoldHeader } from './headers.ts';

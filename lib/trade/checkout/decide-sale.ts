@@ -8,12 +8,11 @@ import type { VersionedRefusedSale } from '#lib/trade/refused/record.ts';
 import { refusalEndWrites } from '#lib/trade/refused/store.ts';
 import { fiscalReceiptFields } from '#lib/trade/return/fiscal-receipt.ts';
 import { flagCountedLines, offlineSaleWrites } from '#lib/trade/sale/before-count.ts';
-import { enforceDebtLimit } from '#lib/trade/sale/debt-limit.ts';
-import { settlePayments } from '#lib/trade/sale/foreign-cash.ts';
+import { checkDebtor, decidePayments } from '#lib/trade/sale/decide-payments.ts';
 import { takeGoods } from '#lib/trade/sale/goods.ts';
 import { saleFingerprint, saleKeyWrite } from '#lib/trade/sale/idempotency-key.ts';
 import type { SaleInput } from '#lib/trade/sale/input.ts';
-import { applyPayments, checkDebtor, checkTotal, paymentsOf } from '#lib/trade/sale/payments.ts';
+import { paymentsOf } from '#lib/trade/sale/payments.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import { checkContext, type SaleContext, type SaleHeader } from '#lib/trade/sale/sale-context.ts';
 import { type CompletedSale, newSale, saleWrites } from '#lib/trade/sale/write.ts';
@@ -67,7 +66,9 @@ export interface SalePlan extends CompletedSale, Pick<SaleOccasion, 'waiting' | 
   readonly redeemed: NamedHold['redeemed'];
 }
 
-/** Decides a sale: its plan, or all its issues. 400 if the desk's shift is overdue. Contract 5; Part 4, 4.4. */
+/**
+ * Decides a sale: its plan, or all its issues. 400 if the desk's shift is overdue. Contract 5; Part 4, 4.4.
+ */
 export function decideSale(
   actor: Staff,
   input: SaleInput,
@@ -103,10 +104,8 @@ export function decideSale(
   const taken = takeGoods(basis, lines, { ...head, marks }, issues);
   const goods = offlineSince === null ? taken : flagCountedLines(taken, basis.stockLevels, offlineSince);
 
-  const settled = settlePayments(payments, lines, offers.pricing, issues.unless('hold_id'));
-  checkTotal(settled, lines, issues.unless('hold_id'));
-  const limited = enforceDebtLimit({ actor, ...input, second: offers.second }, settled, basis, issues);
-  const paid = applyPayments(basis, limited, head, issues);
+  const lender = { actor, ...input, second: offers.second };
+  const paid = decidePayments(basis, { payments, lines, pricing: offers.pricing, lender, head }, issues);
   if (issues.areAny) return { issues, sold: goods.marks };
 
   const made = newSale(basis, head, goods, paid);

@@ -32,8 +32,8 @@ export interface Arrival extends Omit<SaleOccasion, 'at' | 'waiting'> {
 }
 
 /**
- * Sells goods: takes them from the warehouse, the oldest batches first, and posts the payments to the desk, in
- * one transaction; 422 with all failing fields. A sale whose key was sent before is returned as it is now,
+ * Sells goods: takes them from the warehouse, the oldest batches first, and posts the payments to the desk,
+ * in one transaction; 422 with all failing fields. A sale whose key was sent before is returned as it is now,
  * even if it could not be made now; a refused one that waits is tried again, and updated if refused again.
  * Contract 5; Part 4, 4.4.
  */

@@ -22,7 +22,10 @@ interface ReadableFields extends StatedPayments {
   readonly creator_id: number | null;
 }
 
-/** Returns true for errors with which a sale is stored: not those after which it is sent again. Part 4, 4.4, 5. */
+/**
+ * Returns true for errors with which a sale is stored: not those after which it is sent again. Part 4, 4.4,
+ * 5.
+ */
 export function isStorable({ status }: Pick<ApiError, 'status'>): boolean {
   return status !== 409 && status !== 429 && status !== 503;
 }

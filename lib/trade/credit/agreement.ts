@@ -3,7 +3,7 @@ import type { Staff } from '#lib/auth/actor.ts';
 import { getDocument } from '#lib/records/documents.ts';
 import { productList } from '#lib/trade/document/fields.ts';
 import { Agreement } from '#lib/trade/sale/agreement.ts';
-import { amountPaidBy } from '#lib/trade/sale/payment-totals.ts';
+import { amountPaidBy } from '#lib/trade/sale/payments.ts';
 import { sales } from '#lib/trade/sale/record.ts';
 import { TrackingCodes } from '#lib/trade/tracking-codes/tracking-code.ts';
 import { notFound } from '#lib/values/api-error.ts';

@@ -12,8 +12,9 @@ import { idempotentBy } from '#lib/table/transaction/idempotent-by.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { priceAgreed } from '#lib/trade/pricing/lines.ts';
 import { Agreement } from '#lib/trade/sale/agreement.ts';
+import { applyPayments } from '#lib/trade/sale/decide-payments.ts';
 import { takeGoods } from '#lib/trade/sale/goods.ts';
-import { applyPayments, paymentsIn, type SettledPayments } from '#lib/trade/sale/payments.ts';
+import { paymentsIn, type SettledPayments } from '#lib/trade/sale/payments.ts';
 import { quantitiesTaken } from '#lib/trade/sale/quantities.ts';
 import { Sale, sales } from '#lib/trade/sale/record.ts';
 import {

@@ -4,9 +4,13 @@ import type { RefundAllocation } from '#lib/trade/return/allocate-refund.ts';
 import { countPayouts } from '#lib/trade/return/foreign.ts';
 import { type PaidOut, payOut } from '#lib/trade/return/payout.ts';
 import type { Purse } from '#lib/trade/return/purse.ts';
-import { enforceDebtLimit, type Lender } from '#lib/trade/sale/debt-limit.ts';
-import { allPaid } from '#lib/trade/sale/payment-totals.ts';
-import { applyPayments, type PaymentResult, paymentsIn } from '#lib/trade/sale/payments.ts';
+import {
+  applyPayments,
+  enforceDebtLimit,
+  type Lender,
+  type PaymentResult,
+} from '#lib/trade/sale/decide-payments.ts';
+import { allPaid, paymentsIn } from '#lib/trade/sale/payments.ts';
 import { MAX_AMOUNT, PaymentType } from '#lib/values/money.ts';
 import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 import type { ExchangeSides } from './sides.ts';

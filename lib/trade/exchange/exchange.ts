@@ -19,9 +19,9 @@ import {
   makeReturn,
   saleReturnWrites,
 } from '#lib/trade/return/write.ts';
+import { checkDebtor } from '#lib/trade/sale/decide-payments.ts';
 import { takeGoods } from '#lib/trade/sale/goods.ts';
-import { amountPaidBy } from '#lib/trade/sale/payment-totals.ts';
-import { checkDebtor } from '#lib/trade/sale/payments.ts';
+import { amountPaidBy } from '#lib/trade/sale/payments.ts';
 import { Sale } from '#lib/trade/sale/record.ts';
 import type { ReturnedLine } from '#lib/trade/sale/returns-of.ts';
 import { checkContext } from '#lib/trade/sale/sale-context.ts';
@@ -164,8 +164,8 @@ function originsOf({ sale, debt }: Original): Sale['origins'] {
 }
 
 /**
- * Builds the writes of both sales. An item may occur only once in a transaction, so a common client is charged
- * once for both, and the stock levels of a common warehouse are written once.
+ * Builds the writes of both sales. An item may occur only once in a transaction, so a common client is
+ * charged once for both, and the stock levels of a common warehouse are written once.
  */
 function exchangeWrites(tenant: Tenant, plan: ExchangePlan): Write[] {
   const { sides, returned, sold: sale, due_date } = plan;

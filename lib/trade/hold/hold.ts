@@ -32,9 +32,9 @@ interface HoldFacts {
 }
 
 /**
- * Reserves goods for a customer: they leave stock at once, the oldest batches first, and the desk's draft that
- * they come from is cleared. 422 with all failing fields; 400 if a stocktake has closed the warehouse. Part 2,
- * "Holds".
+ * Reserves goods for a customer: they leave stock at once, the oldest batches first, and the desk's draft
+ * that they come from is cleared. 422 with all failing fields; 400 if a stocktake has closed the warehouse.
+ * Part 2, "Holds".
  */
 export async function create(
   actor: Staff,

@@ -1,6 +1,6 @@
 import { ratesOf } from '#lib/cash/company-rates.ts';
 import type { Tenant } from '#lib/table/keys.ts';
-import { paymentValueIn } from '#lib/trade/sale/foreign-cash.ts';
+import { paymentValueIn } from '#lib/trade/sale/payments.ts';
 import { type Currency, MAX_AMOUNT, type MinorUnits } from '#lib/values/money.ts';
 
 /** Readable payments of a body. */

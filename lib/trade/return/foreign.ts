@@ -1,5 +1,4 @@
-import { checkKinds } from '#lib/trade/sale/foreign-cash.ts';
-import { amountPaidBy, moneyPaid } from '#lib/trade/sale/payment-totals.ts';
+import { amountPaidBy, checkKinds, moneyPaid } from '#lib/trade/sale/payments.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import { type Currency, type MinorUnits, type Rates, totalAmount } from '#lib/values/money.ts';
 import type { ValidationIssues } from '#lib/values/validation-issues.ts';

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { StoredDebt } from '#lib/clients/debt/record.ts';
-import { paymentValueIn } from '#lib/trade/sale/foreign-cash.ts';
-import { amountPaidBy } from '#lib/trade/sale/payment-totals.ts';
+import { amountPaidBy, paymentValueIn } from '#lib/trade/sale/payments.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import { allocateInOrder } from '#lib/values/allocation.ts';
 import type { MinorUnits } from '#lib/values/money.ts';

@@ -4,7 +4,7 @@ import { madeBy } from '#lib/auth/actor.ts';
 import { familyFilters } from '#lib/people/family-record.ts';
 import type { DocumentType } from '#lib/records/documents.ts';
 import { exact } from '#lib/records/query/filters.ts';
-import { amountPaidBy } from '#lib/trade/sale/payment-totals.ts';
+import { amountPaidBy } from '#lib/trade/sale/payments.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import { ReturnReason, SALE_RETURN, SaleReturn } from '#lib/trade/sale/returns-of.ts';
 import { Id } from '#lib/values/fields.ts';

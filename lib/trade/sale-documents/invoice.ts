@@ -3,7 +3,7 @@ import type { Staff } from '#lib/auth/actor.ts';
 import { remainderOf, type StoredDebt } from '#lib/clients/debt/record.ts';
 import { InvoiceSettings } from '#lib/people/company/invoice-settings.ts';
 import { getDocument } from '#lib/records/documents.ts';
-import { amountPaidBy } from '#lib/trade/sale/payment-totals.ts';
+import { amountPaidBy } from '#lib/trade/sale/payments.ts';
 import { type Sale, sales } from '#lib/trade/sale/record.ts';
 import { Currency, exactlyConverted, LargeAmount, type MinorUnits, Money } from '#lib/values/money.ts';
 import { LargeQuantity, Quantity } from '#lib/values/quantity.ts';

@@ -1,72 +1,57 @@
-import type { DeskMoney } from '#lib/cash/desk/money.ts';
-import { addToShift, areSumsBounded } from '#lib/cash/desk/movement.ts';
-import type { ShiftCounts } from '#lib/cash/desk/open-shift.ts';
-import { requireInTime } from '#lib/cash/desk/read.ts';
+import type { RequestedMovement } from '#lib/cash/posting/make.ts';
+import type { ClientBalanceChange } from '#lib/clients/balance-change.ts';
 import {
-  type PostingContext,
-  type PostingResult,
-  postAtDesk,
-  type RequestedMovement,
-} from '#lib/cash/posting/make.ts';
-import { type ClientBalanceChange, canEarn, canOwe, hasBonus } from '#lib/clients/balance-change.ts';
-import { earningOf } from '#lib/clients/bonuses.ts';
-import type { ClientBalances } from '#lib/clients/client-balances.ts';
-import { BALANCE_TOO_LARGE } from '#lib/records/links/counters.ts';
-import { collectPriceIssues, type PricedLine, type WithBodyPath } from '#lib/trade/pricing/price.ts';
+  collectPriceIssues,
+  missingRateMessage,
+  type PricedLine,
+  type Pricing,
+  type WithBodyPath,
+} from '#lib/trade/pricing/price.ts';
+import { allocateByWeight } from '#lib/values/allocation.ts';
 import {
   type Currency,
+  convertDown,
   MAX_AMOUNT,
   type MinorUnits,
   type MoneyKind,
-  nameOf,
   PaymentType,
+  type Rates,
+  roundHalfUp,
   totalAmount,
 } from '#lib/values/money.ts';
-import { dayOf, type Instant } from '#lib/values/time.ts';
 import type { ValidationIssues } from '#lib/values/validation-issues.ts';
-import type { SaleInput } from './input.ts';
-import { allPaid, moneyPaid } from './payment-totals.ts';
+import { type SaleInput, SalePayment } from './input.ts';
 import type { Payment, Sale } from './record.ts';
-import type { SaleContext, SaleHeader } from './sale-context.ts';
 
-/** A payment in the cheque's currency. */
+/** Payment in the currency of the sale. */
 type OwnPayment = Pick<Payment, 'payment_type' | 'amount'>;
 
-/** A payment with where in the body its amount came from. */
+/** Payment with the path of its amount in the body. */
 export type RequestedPayment = WithBodyPath<OwnPayment & Pick<Payment, 'currency'>>;
 
-/** The payments for a cheque by what becomes of them: money in the desk, or a charge to the client. */
+/** Payments of a sale by their effect: income of the desk, or a charge to the client. */
 export interface Payments<T = RequestedPayment> {
   readonly transactions: readonly T[];
   readonly income: readonly RequestedMovement[];
   readonly charge: ClientBalanceChange;
-  /** What the body says of the change; null if it says nothing. */
+  /** Change as stated by the body; null if it states none. */
   readonly named_change?: MinorUnits | null;
 }
 
-/** Payments with what each counts for in the cheque's currency, and the change that is due. */
+/** Payments with their values in the currency of the sale, and the change due. */
 export interface SettledPayments extends Payments<RequestedPayment & Pick<Payment, 'counted_amount'>> {
   readonly change_amount: MinorUnits;
-  /** What foreign cash of a late sale is counted by. */
+  /** Rates of the foreign cash of an offline sale. */
   readonly payment_rates?: Sale['payment_rates'];
 }
 
-/** What payments became: the postings that brought money, the debt, the bonuses that are spent. */
-export interface PaymentResult
-  extends PostingResult,
-    Pick<SettledPayments, 'change_amount' | 'payment_rates'> {
-  /** As the cheque keeps them, each with its posting or debt. */
-  readonly transactions: readonly Payment[];
-  readonly charge: ClientBalanceChange;
-}
-
-/** Settles payments that are all in the cheque's currency. */
+/** Settles payments that are all in the currency of the sale. */
 export function paymentsIn(currency: Currency, asked: readonly WithBodyPath<OwnPayment>[]): SettledPayments {
   const transactions = asked.map((each) => ({ ...each, currency, counted_amount: each.amount }));
   return { ...sortPayments(currency, transactions), transactions, change_amount: 0 };
 }
 
-/** Takes the payments out of a sale's body. */
+/** Returns the payments of a sale's body. */
 export function paymentsOf({
   transactions,
   currency,
@@ -76,7 +61,7 @@ export function paymentsOf({
   return { ...sortPayments(currency, asked), named_change: change_amount };
 }
 
-/** Adds to the payments of a body where in it their amounts are. */
+/** Adds the paths of their amounts to the payments of a body. */
 export function withBodyPaths<T extends OwnPayment>(transactions: readonly T[]): WithBodyPath<T>[] {
   return transactions.map((each, index) => ({ ...each, path: `transactions.${index}.amount` }));
 }
@@ -87,136 +72,176 @@ function sortPayments(currency: Currency, transactions: readonly RequestedPaymen
   return {
     transactions,
     income: transactions.flatMap((tender): RequestedMovement[] => {
-      const kind = kindOf(tender);
+      const kind = moneyKindOf(tender);
       return kind ? [{ type: 'income', ...kind, amount: tender.amount, path: tender.path }] : [];
     }),
     charge: { spent: sumOf('bonus'), debt: sumOf('debt'), currency },
   };
 }
 
-function kindOf({ payment_type, currency }: RequestedPayment): MoneyKind | undefined {
+/** Returns the kind of money of a payment; undefined for debt and bonuses. */
+export function moneyKindOf({ payment_type, currency }: RequestedPayment): MoneyKind | undefined {
   const money = PaymentType.safeParse(payment_type).data;
   return money && { payment_type: money, currency };
 }
 
-/** Checks that a debt and bonuses are somebody's, and that a debt has an end. Contract 5. */
-export function checkDebtor(
-  { client_id, due_date }: Pick<SaleInput, 'client_id' | 'due_date'>,
-  { charge }: Pick<Payments, 'charge'>,
-  at: Instant,
-  issues: ValidationIssues,
-): void {
-  if (charge.debt > 0 && client_id === null) issues.add('client_id', 'sale.debt_without_client');
-  if (charge.spent > 0 && client_id === null) issues.add('client_id', 'sale.bonus_without_client');
-  if (charge.debt > 0 && due_date === null) issues.add('due_date', 'sale.debt_without_due_date');
-  if (due_date !== null && due_date < dayOf(at)) issues.add('due_date', 'validation.in_past');
+type Way = Payment['payment_type'];
+
+/** Payments of a sale, or payouts of a return, and their change. */
+interface Settlement {
+  readonly transactions: readonly Pick<Payment, 'payment_type' | 'counted_amount'>[];
+  readonly change_amount?: Sale['change_amount'];
 }
 
 /**
- * Checks that the payments, less the change, make up the total of the lines; if something is wrong with
- * either, it is not judged. Contract 5.
+ * Totals the payments of some types, in the currency of the sale. Change is given in cash, and subtracted
+ * from it. The only sum of payments: bonuses, limits of payouts, reports and forms all use it. Part 4, 4.6,
+ * 1.
  */
-export function checkTotal(
-  settled: SettledPayments,
+export function amountPaidBy(
+  ways: readonly Way[],
+  { transactions, change_amount = 0 }: Settlement,
+): MinorUnits {
+  const counted = transactions.reduce(
+    (sum, { payment_type, counted_amount }) => (ways.includes(payment_type) ? sum + counted_amount : sum),
+    0,
+  );
+  return ways.includes('cash') ? counted - change_amount : counted;
+}
+
+/** Totals the payments with money. */
+export function moneyPaid(settlement: Settlement): MinorUnits {
+  return amountPaidBy(PaymentType.options, settlement);
+}
+
+/** Totals all payments. */
+export function allPaid(settlement: Settlement): MinorUnits {
+  return amountPaidBy(SalePayment.options, settlement);
+}
+
+/*
+ * Cash in another currency is valued by the rates stored in the sale (of an offline sale, those of its
+ * moment), each payment rounded once. The excess is given back as change. All other payments together are
+ * then less than the total, so change never exceeds the value of foreign cash; debt and bonuses give no
+ * change. Part 4, 4.6, 1.
+ */
+
+/**
+ * Settles the payments of a sale: the value of each, and the change due, which must match the body. Foreign
+ * payments that are not cash or are worth nothing, and change that is not allowed, go to `issues`.
+ */
+export function settlePayments(
+  { named_change = null, ...payments }: Payments,
   lines: readonly Pick<PricedLine, 'amount'>[],
+  { currency, rates, areNamed, areAccepted = false }: Pricing,
   issues: ValidationIssues,
-): void {
-  const wrong = collectPriceIssues(issues).unless('products', 'bundles');
+): SettledPayments {
+  const { transactions, charge } = payments;
   const total = totalAmount(lines);
-  const onPayments = wrong.unless('transactions');
-  if (total > MAX_AMOUNT) wrong.add('products', 'sale.amount_too_large');
-  else if (allPaid(settled) !== total)
-    onPayments.add('transactions', { key: 'sale.payments_differ', with: { total: total / 100 } });
-}
-
-/**
- * Takes the payments: money into the desk, and change out of it then, bonuses and a debt to the client. What
- * is more than the desk may hold, or has, or than the client has or may owe, goes to `problems`. 400 if the
- * desk's shift is overdue and refuses sales. Contract 8; Contract 9.49; Part 4, 4.6, 1.
- */
-export function applyPayments(
-  { desk, clientSums, bonusTerms }: Pick<SaleContext, 'desk' | 'clientSums' | 'bonusTerms'>,
-  { transactions, income, charge: asked, change_amount, payment_rates = null }: SettledPayments,
-  { ids, maker, comment, sold_at, at }: SaleHeader,
-  issues: ValidationIssues,
-): PaymentResult {
-  const source = { source_type: 'sale', source_id: ids.sale } as const;
-  const occasion = { ...maker, ...source, comment, at, firstId: ids.posting };
-  const money = moneyPaid({ transactions, change_amount });
-  const charge = { ...asked, earned: bonusTerms && earningOf(money, bonusTerms, at) };
-  const debt = { currency: charge.currency, given: charge.debt };
-  const before = countSale(desk.money, debt, transactions, issues);
-  requireInTime(before, { sold_at, at });
-  const taken = postAtDesk({ ...desk, money: before }, income, occasion, collectPriceIssues(issues));
-  const posted = giveChange(taken, { ...charge, change_amount }, occasion, issues);
-  if (clientSums) checkCharge(clientSums, { transactions, income, charge }, at, issues);
-  const postingOf = new Map(taken.postings.map((posting) => [nameOf(posting), posting.id]));
+  checkKinds(transactions, currency, issues);
+  checkWorth(payments, rates, issues);
+  const own = totalAmount(transactions.filter((tender) => tender.currency === currency));
+  const isForeign = transactions.some((tender) => tender.currency !== currency);
+  const taken = areAccepted && named_change !== null ? total + named_change - own : null;
+  const counted = count(payments, rates, taken);
+  if (taken !== null) checkTaken(counted, currency, rates, issues);
+  const sum = counted.reduce((so_far, { counted_amount }) => so_far + counted_amount, 0);
+  const hasChange = own < total && charge.debt === 0 && charge.spent === 0;
+  const wrong = collectPriceIssues(issues).unless('products', 'bundles', 'transactions');
+  if (isForeign && sum > total && !hasChange) {
+    wrong.add('transactions', { key: 'sale.change_not_given', with: { total: total / 100 } });
+  }
+  const change_amount = isForeign && hasChange ? Math.max(0, sum - total) : 0;
+  if ((named_change ?? change_amount) !== change_amount) {
+    wrong.add('change_amount', { key: 'sale.change_differs', with: { change: change_amount / 100 } });
+  }
+  const payment_rates = taken === null ? rates : { ...rates, ...ratesOf(counted, currency, rates) };
   return {
-    ...posted,
-    charge,
-    ...{ change_amount, payment_rates },
-    transactions: transactions.map(({ path, ...tender }) => {
-      const kind = kindOf({ ...tender, path });
-      const transfer_id = (kind && postingOf.get(nameOf(kind))) ?? null;
-      return { ...tender, transfer_id, debt_id: tender.payment_type === 'debt' ? ids.debt : null };
-    }),
+    ...payments,
+    transactions: counted,
+    change_amount,
+    ...(isForeign && areNamed && { payment_rates }),
   };
 }
 
-/** Gives change out of what a desk has after it was paid. A desk with too little goes to `problems`. */
-function giveChange(
-  taken: PostingResult,
-  {
-    change_amount: amount,
-    currency,
-  }: Pick<SettledPayments, 'change_amount'> & Pick<ClientBalanceChange, 'currency'>,
-  { firstId, ...occasion }: PostingContext,
-  issues: ValidationIssues,
-): PostingResult {
-  if (amount === 0) return taken;
-  const { desk, money, postings } = taken;
-  const change = { type: 'outcome', payment_type: 'cash', currency, amount, path: 'transactions' } as const;
-  const after = postAtDesk(
-    { ...desk, money },
-    [change],
-    { ...occasion, source_type: 'change', firstId: firstId + postings.length },
-    collectPriceIssues(issues).unless('transactions'),
-  );
-  return { ...after, desk, postings: [...postings, ...after.postings] };
+type Counted = SettledPayments['transactions'];
+
+/**
+ * Values payments in the currency of the sale; foreign cash at the value it was accepted for, if that is
+ * known, allocated by worth. Contract 9.99.
+ */
+function count({ transactions, charge }: Payments, rates: Rates, taken: MinorUnits | null): Counted {
+  const worth = transactions.map((tender) => paymentValueIn(tender, charge.currency, rates) ?? 0);
+  const foreign = worth.map((each, index) => (transactions[index]?.currency === charge.currency ? 0 : each));
+  const shares = taken !== null && taken > 0 ? allocateByWeight(taken, foreign) : foreign;
+  return transactions.map((tender, index) => {
+    const from = tender.currency === charge.currency ? worth : shares;
+    return { ...tender, counted_amount: from[index] ?? 0 };
+  });
+}
+
+/** Returns the rates at which foreign cash was accepted. */
+function ratesOf(counted: Counted, own: Currency, rates: Rates): Partial<Rates> {
+  const foreign = counted.filter(({ currency }) => currency !== own);
+  return Object.fromEntries(foreign.map((tender) => [tender.currency, rateTaken(tender, rates[own])]));
+}
+
+/** Computes the rate at which foreign cash was accepted, in hundredths. */
+export function rateTaken(
+  { amount, counted_amount }: Pick<Counted[number], 'amount' | 'counted_amount'>,
+  own: MinorUnits,
+): MinorUnits {
+  return Number(roundHalfUp(BigInt(counted_amount) * BigInt(own), BigInt(amount)));
+}
+
+/** Validates that accepted foreign cash has a value, and a rate. */
+function checkTaken(counted: Counted, own: Currency, rates: Rates, issues: ValidationIssues): void {
+  for (const [index, tender] of counted.entries()) {
+    if (tender.currency === own || (tender.counted_amount > 0 && rateTaken(tender, rates[own]) > 0)) continue;
+    const path = `transactions.${index}.currency`;
+    collectPriceIssues(issues).unless(path).add(path, 'sale.foreign_too_little');
+  }
 }
 
 /**
- * Counts a cheque in the desk's open shift, with what is lent by it. More than a shift can count goes to
- * `problems`. Contract 9.117.
+ * Values a payment in the currency of the sale, rounded down. Undefined if the value is zero or over the
+ * limit of an amount, and if a currency has no rate.
  */
-function countSale(
-  money: DeskMoney,
-  debt: NonNullable<ShiftCounts['debt']>,
-  transactions: Payments['transactions'],
-  issues: ValidationIssues,
-): DeskMoney {
-  const counted = addToShift(money, { checks: 1, debt });
-  if (areSumsBounded(counted)) return counted;
-  for (const { payment_type, path } of transactions) {
-    if (payment_type === 'debt') collectPriceIssues(issues).add(path, BALANCE_TOO_LARGE);
-  }
-  return money;
+export function paymentValueIn(
+  { amount, currency }: Pick<RequestedPayment, 'amount' | 'currency'>,
+  own: Currency,
+  rates: Rates,
+): MinorUnits | undefined {
+  if (currency === own) return amount;
+  const worth = convertDown(amount, rates[currency], rates[own]);
+  return worth === undefined || worth === 0 || worth > MAX_AMOUNT ? undefined : worth;
 }
 
-/** Checks that the client has the bonuses that are spent, and room for what is owed and earned. */
-function checkCharge(
-  clientSums: ClientBalances,
-  { transactions, income: [first], charge }: Payments,
-  at: Instant,
+/** Validates that only cash is in another currency, and that each kind of money occurs once. */
+export function checkKinds(
+  transactions: readonly Pick<RequestedPayment, 'payment_type' | 'currency'>[],
+  own: Currency,
   issues: ValidationIssues,
 ): void {
-  const wrong = collectPriceIssues(issues);
-  const today = dayOf(at);
-  for (const { payment_type, path } of transactions) {
-    if (payment_type === 'bonus' && !hasBonus(clientSums, charge, today)) {
-      issues.add(path, 'sale.not_enough_bonuses');
-    }
-    if (payment_type === 'debt' && !canOwe(clientSums, charge)) wrong.add(path, BALANCE_TOO_LARGE);
+  const seen = new Set<string>();
+  for (const [index, { payment_type, currency }] of transactions.entries()) {
+    const kind = `${payment_type} ${currency}`;
+    if (seen.has(kind)) issues.add(`transactions.${index}.payment_type`, 'validation.duplicate');
+    seen.add(kind);
+    if (currency === own || payment_type === 'cash') continue;
+    issues.unless('currency').add(`transactions.${index}.currency`, 'sale.foreign_not_cash');
   }
-  if (first && !canEarn(clientSums, charge, today)) wrong.add(first.path, BALANCE_TOO_LARGE);
+}
+
+/** Validates that foreign cash has a value in the currency of the sale, within the limit. */
+function checkWorth({ transactions, charge }: Payments, rates: Rates, issues: ValidationIssues): void {
+  const wrong = collectPriceIssues(issues);
+  for (const [index, { amount, currency }] of transactions.entries()) {
+    if (paymentValueIn({ amount, currency }, charge.currency, rates) !== undefined) continue;
+    const path = `transactions.${index}`;
+    const worth = convertDown(amount, rates[currency], rates[charge.currency]);
+    if (worth === undefined) wrong.add(`${path}.currency`, missingRateMessage(currency));
+    else if (worth === 0) wrong.add(`${path}.currency`, 'sale.foreign_too_little');
+    else wrong.add(`${path}.amount`, 'sale.amount_too_large');
+  }
 }

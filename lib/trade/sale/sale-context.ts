@@ -29,7 +29,9 @@ import type { Sale } from './record.ts';
 type Named = RequestedGoods &
   Pick<SaleInput, 'cashbox_id' | 'client_id'> & {
     readonly currency?: Currency | undefined;
-    /** Currency of the sale or hold that this belongs to; else the company's sale currency. Contract 9.115. */
+    /**
+     * Currency of the sale or hold that this belongs to; else the company's sale currency. Contract 9.115.
+     */
     readonly ownCurrency?: Currency | undefined;
     /** Payments, if the body has any. */
     readonly transactions?: readonly { readonly payment_type: string }[];
@@ -68,11 +70,14 @@ interface Found {
 
 /**
  * Data that a sale depends on, from one read. It is always complete: if the desk does not exist, an empty one
- * replaces it, so that everything else can still be validated; the issues of `checkContext` prevent the write.
+ * replaces it, so that everything else can still be validated; the issues of `checkContext` prevent the
+ * write.
  */
 export type SaleContext = Places & Cart;
 
-/** Fields of a sale apart from its context, goods and payments. The ids of its lines are drawn with its cart. */
+/**
+ * Fields of a sale apart from its context, goods and payments. The ids of its lines are drawn with its cart.
+ */
 export type SaleHeader = Pick<
   Sale,
   | 'client_id'
@@ -147,7 +152,9 @@ async function readPlaces(actor: Staff, named: Named): Promise<Places> {
   };
 }
 
-/** Returns the currency and rates of a sale; an offline sale keeps its own currency, checked as of its time. */
+/**
+ * Returns the currency and rates of a sale; an offline sale keeps its own currency, checked as of its time.
+ */
 function pricingOf(
   { saleCurrency, rates }: RateSet,
   { currency, ownCurrency, isOffline = false }: Named,

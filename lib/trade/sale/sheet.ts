@@ -8,7 +8,7 @@ import { documentSheet } from '#lib/records/sheet/sheet.ts';
 import { warehouseEmbed } from '#lib/stock/warehouse.ts';
 import { systemOf } from './agreement.ts';
 import { SalePayment } from './input.ts';
-import { amountPaidBy } from './payment-totals.ts';
+import { amountPaidBy } from './payments.ts';
 import { Sale, sales } from './record.ts';
 
 const Seller = Sale.pick({ creator_id: true, source_type: true, source_data: true });

@@ -14,9 +14,9 @@ import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { totalAmount } from '#lib/values/money.ts';
 import { dayOf, endOfDay, type Instant } from '#lib/values/time.ts';
+import type { PaymentResult } from './decide-payments.ts';
 import type { Goods } from './goods.ts';
-import { moneyPaid } from './payment-totals.ts';
-import type { PaymentResult, Payments } from './payments.ts';
+import { moneyPaid, type Payments } from './payments.ts';
 import { type Sale, sales } from './record.ts';
 import type { SaleContext, SaleHeader } from './sale-context.ts';
 

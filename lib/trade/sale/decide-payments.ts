@@ -1,0 +1,213 @@
+import type { Staff } from '#lib/auth/actor.ts';
+import type { DeskMoney } from '#lib/cash/desk/money.ts';
+import { addToShift, areSumsBounded } from '#lib/cash/desk/movement.ts';
+import type { ShiftCounts } from '#lib/cash/desk/open-shift.ts';
+import { requireInTime } from '#lib/cash/desk/read.ts';
+import { type PostingContext, type PostingResult, postAtDesk } from '#lib/cash/posting/make.ts';
+import { type ClientBalanceChange, canEarn, canOwe, hasBonus } from '#lib/clients/balance-change.ts';
+import { earningOf } from '#lib/clients/bonuses.ts';
+import type { ClientBalances } from '#lib/clients/client-balances.ts';
+import { canExceedLimit, roomThen, roomToOwe } from '#lib/clients/debt-limits.ts';
+import { BALANCE_TOO_LARGE } from '#lib/records/links/counters.ts';
+import { collectPriceIssues, type PricedLine, type Pricing } from '#lib/trade/pricing/price.ts';
+import { MAX_AMOUNT, nameOf, totalAmount } from '#lib/values/money.ts';
+import { dayOf, type Instant } from '#lib/values/time.ts';
+import type { ValidationIssues } from '#lib/values/validation-issues.ts';
+import type { SaleInput } from './input.ts';
+import {
+  allPaid,
+  moneyKindOf,
+  moneyPaid,
+  type Payments,
+  type SettledPayments,
+  settlePayments,
+} from './payments.ts';
+import type { Payment } from './record.ts';
+import type { SaleContext, SaleHeader } from './sale-context.ts';
+
+/** Result of payments: postings of money, debt, and spent bonuses. */
+export interface PaymentResult
+  extends PostingResult,
+    Pick<SettledPayments, 'change_amount' | 'payment_rates'> {
+  /** As stored in the sale, each with its posting or debt. */
+  readonly transactions: readonly Payment[];
+  readonly charge: ClientBalanceChange;
+}
+
+/** Lending caller, and whether the debt may exceed the client's limit. */
+export interface Lender extends Pick<SaleInput, 'exceed_limit'> {
+  readonly actor: Staff;
+  /** Moment of an offline sale: the limit at that time applies if it was higher. */
+  readonly second?: Instant | undefined;
+}
+
+/** Payments to decide, with the goods that they pay for. */
+interface PaymentTerms {
+  readonly payments: Payments;
+  readonly lines: readonly Pick<PricedLine, 'amount'>[];
+  readonly pricing: Pricing;
+  readonly lender: Lender;
+  readonly head: SaleHeader;
+}
+
+/**
+ * Decides the payments of a sale: their values, change and total, the debt limit, and the postings.
+ * Violations go to `issues`; totals depend on a valid hold. 400 as in `applyPayments`.
+ */
+export function decidePayments(
+  basis: SaleContext,
+  { payments, lines, pricing, lender, head }: PaymentTerms,
+  issues: ValidationIssues,
+): PaymentResult {
+  const wrong = issues.unless('hold_id');
+  const settled = settlePayments(payments, lines, pricing, wrong);
+  checkTotal(settled, lines, wrong);
+  return applyPayments(basis, enforceDebtLimit(lender, settled, basis, issues), head, issues);
+}
+
+/** Validates that debt and bonuses have a client, and that a debt has a due date. Contract 5. */
+export function checkDebtor(
+  { client_id, due_date }: Pick<SaleInput, 'client_id' | 'due_date'>,
+  { charge }: Pick<Payments, 'charge'>,
+  at: Instant,
+  issues: ValidationIssues,
+): void {
+  if (charge.debt > 0 && client_id === null) issues.add('client_id', 'sale.debt_without_client');
+  if (charge.spent > 0 && client_id === null) issues.add('client_id', 'sale.bonus_without_client');
+  if (charge.debt > 0 && due_date === null) issues.add('due_date', 'sale.debt_without_due_date');
+  if (due_date !== null && due_date < dayOf(at)) issues.add('due_date', 'validation.in_past');
+}
+
+/**
+ * Validates that the payments, less the change, equal the total of the lines; skipped if either is invalid.
+ * Contract 5.
+ */
+export function checkTotal(
+  settled: SettledPayments,
+  lines: readonly Pick<PricedLine, 'amount'>[],
+  issues: ValidationIssues,
+): void {
+  const wrong = collectPriceIssues(issues).unless('products', 'bundles');
+  const total = totalAmount(lines);
+  const onPayments = wrong.unless('transactions');
+  if (total > MAX_AMOUNT) wrong.add('products', 'sale.amount_too_large');
+  else if (allPaid(settled) !== total)
+    onPayments.add('transactions', { key: 'sale.payments_differ', with: { total: total / 100 } });
+}
+
+/**
+ * Enforces the client's debt limit, unless the body and the caller's right allow more. A debt above it goes
+ * to `issues` with the remaining amount. Part 4, 4.6, 2.
+ */
+export function enforceDebtLimit(
+  { actor, exceed_limit, second }: Lender,
+  payments: SettledPayments,
+  { clientSums, limits }: Pick<SaleContext, 'clientSums' | 'limits'>,
+  issues: ValidationIssues,
+): SettledPayments {
+  const { charge, transactions } = payments;
+  const left = clientSums && roomToOwe(clientSums, charge.currency);
+  if (!clientSums || left === undefined || left === null || charge.debt <= left) return payments;
+  const then = second === undefined ? left : roomThen(limits, second, clientSums, charge.currency);
+  const wasAllowed = then === null || charge.debt <= then;
+  if (wasAllowed || (exceed_limit && canExceedLimit(actor)))
+    return { ...payments, charge: { ...charge, mayExceed: true } };
+  if (exceed_limit) issues.add('exceed_limit', 'sale.exceed_forbidden');
+  const tooMuch = { key: 'sale.debt_limit', with: { left: Math.max(left, then) / 100 } } as const;
+  for (const { payment_type, path } of exceed_limit ? [] : transactions) {
+    if (payment_type === 'debt') collectPriceIssues(issues).add(path, tooMuch);
+  }
+  return payments;
+}
+
+/**
+ * Applies payments: posts money to the desk, then change from it, and charges bonuses and debt to the client.
+ * Amounts beyond the limits of desk or client go to `issues`. 400 if the desk's shift is overdue and blocks
+ * sales. Contract 8; Contract 9.49; Part 4, 4.6, 1.
+ */
+export function applyPayments(
+  { desk, clientSums, bonusTerms }: Pick<SaleContext, 'desk' | 'clientSums' | 'bonusTerms'>,
+  { transactions, income, charge: asked, change_amount, payment_rates = null }: SettledPayments,
+  { ids, maker, comment, sold_at, at }: SaleHeader,
+  issues: ValidationIssues,
+): PaymentResult {
+  const source = { source_type: 'sale', source_id: ids.sale } as const;
+  const occasion = { ...maker, ...source, comment, at, firstId: ids.posting };
+  const money = moneyPaid({ transactions, change_amount });
+  const charge = { ...asked, earned: bonusTerms && earningOf(money, bonusTerms, at) };
+  const debt = { currency: charge.currency, given: charge.debt };
+  const before = countSale(desk.money, debt, transactions, issues);
+  requireInTime(before, { sold_at, at });
+  const taken = postAtDesk({ ...desk, money: before }, income, occasion, collectPriceIssues(issues));
+  const posted = giveChange(taken, { ...charge, change_amount }, occasion, issues);
+  if (clientSums) checkCharge(clientSums, { transactions, income, charge }, at, issues);
+  const postingOf = new Map(taken.postings.map((posting) => [nameOf(posting), posting.id]));
+  return {
+    ...posted,
+    charge,
+    ...{ change_amount, payment_rates },
+    transactions: transactions.map(({ path, ...tender }) => {
+      const kind = moneyKindOf({ ...tender, path });
+      const transfer_id = (kind && postingOf.get(nameOf(kind))) ?? null;
+      return { ...tender, transfer_id, debt_id: tender.payment_type === 'debt' ? ids.debt : null };
+    }),
+  };
+}
+
+/** Posts change from a desk's money after the payments. Insufficient cash goes to `issues`. */
+function giveChange(
+  taken: PostingResult,
+  {
+    change_amount: amount,
+    currency,
+  }: Pick<SettledPayments, 'change_amount'> & Pick<ClientBalanceChange, 'currency'>,
+  { firstId, ...occasion }: PostingContext,
+  issues: ValidationIssues,
+): PostingResult {
+  if (amount === 0) return taken;
+  const { desk, money, postings } = taken;
+  const change = { type: 'outcome', payment_type: 'cash', currency, amount, path: 'transactions' } as const;
+  const after = postAtDesk(
+    { ...desk, money },
+    [change],
+    { ...occasion, source_type: 'change', firstId: firstId + postings.length },
+    collectPriceIssues(issues).unless('transactions'),
+  );
+  return { ...after, desk, postings: [...postings, ...after.postings] };
+}
+
+/**
+ * Counts a sale and its debt in the desk's open shift. Sums over the limit of a shift go to `issues`.
+ * Contract 9.117.
+ */
+function countSale(
+  money: DeskMoney,
+  debt: NonNullable<ShiftCounts['debt']>,
+  transactions: Payments['transactions'],
+  issues: ValidationIssues,
+): DeskMoney {
+  const counted = addToShift(money, { checks: 1, debt });
+  if (areSumsBounded(counted)) return counted;
+  for (const { payment_type, path } of transactions) {
+    if (payment_type === 'debt') collectPriceIssues(issues).add(path, BALANCE_TOO_LARGE);
+  }
+  return money;
+}
+
+/** Validates that the client has the spent bonuses, and room for the new debt and earned bonuses. */
+function checkCharge(
+  clientSums: ClientBalances,
+  { transactions, income: [first], charge }: Payments,
+  at: Instant,
+  issues: ValidationIssues,
+): void {
+  const wrong = collectPriceIssues(issues);
+  const today = dayOf(at);
+  for (const { payment_type, path } of transactions) {
+    if (payment_type === 'bonus' && !hasBonus(clientSums, charge, today)) {
+      issues.add(path, 'sale.not_enough_bonuses');
+    }
+    if (payment_type === 'debt' && !canOwe(clientSums, charge)) wrong.add(path, BALANCE_TOO_LARGE);
+  }
+  if (first && !canEarn(clientSums, charge, today)) wrong.add(first.path, BALANCE_TOO_LARGE);
+}
