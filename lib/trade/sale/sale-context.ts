@@ -61,11 +61,11 @@ interface Places {
   readonly takesPayments: boolean;
 }
 
-/** Records that a body names, as far as they exist and are open to the caller. */
+/** References of a body that exist and are open to the caller. */
 interface Found {
-  readonly desk: DeskState | undefined;
-  readonly warehouse: ReturnType<typeof warehouses.ifVisible>;
-  readonly client: ReturnType<typeof clients.ifVisible>;
+  readonly desk: Pick<DeskState, 'company_id' | 'type'> | undefined;
+  readonly warehouse: Pick<Destination, 'company_id'> | undefined;
+  readonly hasClient: boolean;
 }
 
 /**
@@ -139,7 +139,7 @@ async function readPlaces(actor: Staff, named: Named): Promise<Places> {
   ]);
   const { held, ...now } = ratesFrom(ratesItem);
   return {
-    found: { desk, warehouse, client },
+    found: { desk, warehouse, hasClient: client !== undefined },
     saleCurrency: now.saleCurrency,
     desk: taken,
     warehouse: { id: named.stock_id, company_id },
@@ -172,13 +172,13 @@ function emptyDesk(id: number, company_id: number): DeskState {
 /** Validates that desk, warehouse and client exist and fit together, and that the currency is the sale's. */
 export function checkContext(
   { client_id, currency, stockPath = 'stock_id' }: Pick<Named, 'client_id' | 'currency' | 'stockPath'>,
-  { found: { desk, warehouse, client }, pricing }: Pick<SaleContext, 'found' | 'pricing'>,
+  { found: { desk, warehouse, hasClient }, pricing }: Pick<SaleContext, 'found' | 'pricing'>,
   issues: ValidationIssues,
 ): void {
   if (!desk) issues.add('cashbox_id', 'validation.not_found');
   else if (desk.type !== 'sale') issues.add('cashbox_id', 'sale.cashbox_not_for_sales');
   if (!warehouse) issues.add(stockPath, 'validation.not_found');
-  if (client_id !== null && !client) issues.add('client_id', 'validation.not_found');
+  if (client_id !== null && !hasClient) issues.add('client_id', 'validation.not_found');
   if (desk && warehouse && warehouse.company_id !== desk.company_id) {
     issues.add(stockPath, 'sale.other_company');
   }

@@ -1,0 +1,229 @@
+import { describe, expect, test } from 'vitest';
+import type { Staff } from '#lib/auth/actor.ts';
+import { NO_MONEY } from '#lib/cash/desk/money.ts';
+import { StockLevels } from '#lib/stock/stock-levels.ts';
+import { familyTenant } from '#lib/table/keys.ts';
+import { decideSale, type SaleFacts, salePlanWrites } from '#lib/trade/checkout/decide-sale.ts';
+import type { ProductForSale } from '#lib/trade/pricing/price.ts';
+import { SaleInput } from '#lib/trade/sale/input.ts';
+import { ONE } from '#lib/values/quantity.ts';
+import { directorAs } from '#tests/support/family.ts';
+
+const AT = Date.parse('2026-06-01T10:00:00Z');
+const TENANT = familyTenant(1);
+const DUE = '2026-07-01';
+
+const director = directorAs(1, 1);
+
+/** Five pieces of product 1 at 100.00, one costing 60.00; minimum price 80.00. */
+const card: ProductForSale = {
+  ...{ id: 1, name: 'Tea', barcode: '', plu: null, external_id: null, description: null, images_list: [] },
+  ...{ company_id: 1, creator_id: 1, parent_id: null, category_id: 1, brand_id: null, unit_id: 1 },
+  ...{ is_free_price: true, is_favorite: false, is_bundle_only: false, is_deleted: false },
+  ...{ min_price: 8000, min_price_percent: null, min_quantity: null, images_list_thumbs: [] },
+  ...{ sale_price: 10_000, sale_currency: 'uzs', created_at: 0, updated_at: 0 },
+};
+
+const level = {
+  ...{
+    id: 1,
+    stock_id: 3,
+    product_id: 1,
+    quantity: 5 * ONE,
+    recent: '',
+    pages: 0,
+    created_at: 0,
+    version: 1,
+  },
+  batches: [{ id: 1, cost: 6000, currency: 'uzs', at: 0, left: 5 * ONE }],
+};
+
+const noBalances = { debt_uzs: 0, debt_usd: 0, debt_eur: 0, debt_rub: 0, is_deleted: false };
+
+/** The client owes nothing, and may owe up to 300.00. */
+const balances = { ...noBalances, debt_limit_uzs: 30_000, bonuses: {}, bonus_version: 0 };
+
+const desk = { id: 2, company_id: 1, type: 'sale', money: NO_MONEY } as const;
+
+function factsWith(given: Partial<SaleFacts> = {}, context: Partial<SaleFacts['basis']> = {}): SaleFacts {
+  return {
+    ids: { sale: 50, posting: 60, debt: 70 },
+    basis: {
+      found: { desk, warehouse: { company_id: 1 }, hasClient: true },
+      desk,
+      warehouse: { id: 3, company_id: 1 },
+      clientSums: balances,
+      bonusTerms: undefined,
+      saleCurrency: 'uzs',
+      pricing: { currency: 'uzs', rates: { uzs: 100, usd: 1_200_000, eur: 0, rub: 0 }, canDiscount: true },
+      rates: [],
+      limits: [],
+      takesPayments: true,
+      products: new Map([[1, card]]),
+      bundles: new Map(),
+      stockLevels: new StockLevels(TENANT, [level]),
+      firstLineId: 80,
+      ...context,
+    },
+    seller: director,
+    quantities: [],
+    accuracies: new Map(),
+    ...given,
+  };
+}
+
+const cash = (amount: number, currency?: string) => ({ payment_type: 'cash', amount, currency });
+const debt = (amount: number) => ({ payment_type: 'debt', amount });
+const onDebt = { client_id: 9, due_date: DUE };
+
+function decide(body: object, facts = factsWith(), actor: Staff = director) {
+  const place = { cashbox_id: 2, stock_id: 3, currency: 'uzs' };
+  const sale = { products: [{ product_id: 1, sold_quantity: 2 }], transactions: [cash(200)] };
+  return decideSale(actor, SaleInput.parse({ ...place, ...sale, ...body }), facts, { at: AT });
+}
+
+function codesOf(decision: ReturnType<typeof decide>): Record<string, string> {
+  if ('plan' in decision) return {};
+  const { fields } = decision.issues.refusal;
+  return Object.fromEntries(Object.entries(fields).map(([path, { key }]) => [path, key]));
+}
+
+const products = (line: object) => [{ product_id: 1, sold_quantity: 2, ...line }];
+
+describe('a sale is decided without a service or a table', () => {
+  test.for<[string, object, Record<string, string>, SaleFacts?, Staff?]>([
+    ['price: its own', {}, {}],
+    [
+      'price: another above the minimum',
+      { products: products({ price: 80 }), transactions: [cash(160)] },
+      {},
+    ],
+    [
+      'price: below the minimum',
+      { products: products({ price: 79.99 }), transactions: [cash(159.98)] },
+      { 'products.0.price': 'sale.price_too_low' },
+    ],
+    [
+      'price: a discount below the minimum',
+      { products: products({ discount: 41 }), transactions: [cash(159)] },
+      { 'products.0.discount': 'sale.price_too_low' },
+    ],
+    [
+      'price: a discount without the right',
+      { products: products({ discount: 10 }), transactions: [cash(190)] },
+      { 'products.0.discount': 'sale.discount_forbidden' },
+      factsWith({}, { pricing: { ...factsWith().basis.pricing, canDiscount: false } }),
+    ],
+    [
+      'payment: less than the total',
+      { transactions: [cash(199.99)] },
+      { transactions: 'sale.payments_differ' },
+    ],
+    [
+      'payment: more than the total',
+      { transactions: [cash(200.01)] },
+      { transactions: 'sale.payments_differ' },
+    ],
+    [
+      'payment: by bank at a company without it',
+      { transactions: [{ payment_type: 'bank', amount: 200 }] },
+      { 'transactions.0.payment_type': 'sale.bank_not_taken' },
+      factsWith({}, { takesPayments: false }),
+    ],
+    [
+      'payment: bonuses that the client does not have',
+      { client_id: 9, transactions: [{ payment_type: 'bonus', amount: 200 }] },
+      { 'transactions.0.amount': 'sale.not_enough_bonuses' },
+    ],
+    [
+      'debt: without client and due date',
+      { transactions: [debt(200)] },
+      { client_id: 'sale.debt_without_client', due_date: 'sale.debt_without_due_date' },
+    ],
+    [
+      'debt: up to the limit',
+      { ...onDebt, products: products({ sold_quantity: 3 }), transactions: [debt(300)] },
+      {},
+    ],
+    [
+      'debt: over the limit',
+      { ...onDebt, products: products({ sold_quantity: 4 }), transactions: [debt(300.01), cash(99.99)] },
+      { 'transactions.0.amount': 'sale.debt_limit' },
+    ],
+    [
+      'debt: over the limit, without the right to exceed it',
+      { ...onDebt, exceed_limit: true, products: products({ sold_quantity: 4 }), transactions: [debt(400)] },
+      { exceed_limit: 'sale.exceed_forbidden' },
+      factsWith(),
+      { ...director, type: 'employee' },
+    ],
+    ['foreign cash: worth the total', { transactions: [cash(0.01, 'usd'), cash(80)] }, {}],
+    [
+      'foreign cash: with change',
+      { transactions: [cash(0.02, 'usd')] },
+      { transactions: 'cashbox.not_enough_money' },
+    ],
+    [
+      'foreign cash: without a rate',
+      { transactions: [cash(1, 'eur')] },
+      { 'transactions.0.currency': 'rate.missing' },
+    ],
+    [
+      'foreign money that is not cash',
+      { transactions: [{ payment_type: 'card', amount: 1, currency: 'usd' }] },
+      { 'transactions.0.currency': 'sale.foreign_not_cash' },
+    ],
+    [
+      'quantity: more than in stock',
+      { products: products({ sold_quantity: 6 }), transactions: [cash(600)] },
+      { 'products.0.sold_quantity': 'stock.not_enough' },
+    ],
+    [
+      'quantity: more decimals than its unit',
+      { products: products({ sold_quantity: 0.5 }), transactions: [cash(50)] },
+      { 'products.0.sold_quantity': 'validation.too_many_decimals' },
+      factsWith({
+        quantities: [{ product_id: 1, quantity: ONE / 2, path: 'products.0.sold_quantity' }],
+        accuracies: new Map([[1, 0]]),
+      }),
+    ],
+    [
+      'references: desk and client that do not exist, all at once',
+      { client_id: 9 },
+      { cashbox_id: 'validation.not_found', client_id: 'validation.not_found' },
+      factsWith({}, { found: { ...factsWith().basis.found, desk: undefined, hasClient: false } }),
+    ],
+    [
+      'references: a hold that is closed',
+      { hold_id: 4 },
+      { hold_id: 'hold.not_in_progress' },
+      factsWith({ holdIssue: 'hold.not_in_progress' }),
+    ],
+  ])('%s', ([_, body, codes, facts, actor]) => {
+    expect(codesOf(decide(body, facts, actor))).toEqual(codes);
+  });
+});
+
+test('a decision leaves its facts as they were read, and is the same for the same facts', () => {
+  const facts = factsWith();
+  const [first, second] = [decide({}, facts), decide({}, facts)];
+  expect(second).toEqual(first);
+  expect(facts.basis.stockLevels.free(1)).toBe(5 * ONE);
+});
+
+test('a plan has the sale, its goods and payments, and its writes follow from it alone', () => {
+  const decision = decide({ ...onDebt, transactions: [cash(150), debt(50)] });
+  if (!('plan' in decision)) throw decision.issues.refusal;
+  const { plan } = decision;
+  expect(plan.sale).toMatchObject({
+    id: 50,
+    sold_amount: 20_000,
+    purchased_amount: 12_000,
+    received_amount: 15_000,
+  });
+  expect(plan.sale.transactions).toMatchObject([{ transfer_id: 60 }, { debt_id: 70 }]);
+  expect(plan.goods.lines).toMatchObject([{ id: 80, sold_quantity: 2 * ONE, cost: 12_000 }]);
+  const keys = salePlanWrites(TENANT, plan).map(({ key }) => key);
+  expect(keys).toHaveLength(8);
+  expect(salePlanWrites(TENANT, plan).map(({ key }) => key)).toEqual(keys);
+});
