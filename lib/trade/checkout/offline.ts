@@ -88,10 +88,10 @@ export function offersFor(
   const pricing = { ...basis.pricing, areAccepted, ...(promised && { promised }) };
   const now = { products, bundles, pricing };
   if (offlineSince === null) return now;
-  const judge = (part: SaleInput, moment: Moment, wrong: ValidationIssues) => {
+  const check = (part: SaleInput, moment: Moment, wrong: ValidationIssues) => {
     checkAsOf(moment, part, redeemed, wrong);
   };
-  const moment = findMoment(sale, pastOf(basis), { sold_at: offlineSince, at, pricing, judge });
+  const moment = findMoment(sale, pastOf(basis), { sold_at: offlineSince, at, pricing, check });
   // Both depend on the desk, whose company they belong to.
   const wrong = issues.unless('cashbox_id');
   if (moment) checkCurrency(sale, moment, wrong);

@@ -5,8 +5,7 @@ import { documentReplacement, getDocumentToChange } from '#lib/records/documents
 import { partition } from '#lib/table/keys.ts';
 import { walk } from '#lib/table/read/walk.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import { Agreement } from '#lib/trade/sale/agreement.ts';
-import { sales } from '#lib/trade/sale/record.ts';
+import { Agreement, sales } from '#lib/trade/sale/record.ts';
 import type { Instant } from '#lib/values/time.ts';
 
 const CreditSale = z.object({ id: z.int(), client_id: z.int(), source_type: z.literal('credit') });

@@ -11,12 +11,11 @@ import { getItem, getItems, getSettled } from '#lib/table/read/get.ts';
 import { idempotentBy } from '#lib/table/transaction/idempotent-by.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { priceAgreed } from '#lib/trade/pricing/lines.ts';
-import { Agreement } from '#lib/trade/sale/agreement.ts';
+import { quantitiesTaken } from '#lib/trade/sale/cart.ts';
 import { applyPayments } from '#lib/trade/sale/decide-payments.ts';
 import { takeGoods } from '#lib/trade/sale/goods.ts';
 import { paymentsIn, type SettledPayments } from '#lib/trade/sale/payments.ts';
-import { quantitiesTaken } from '#lib/trade/sale/quantities.ts';
-import { Sale, sales } from '#lib/trade/sale/record.ts';
+import { Agreement, Sale, sales } from '#lib/trade/sale/record.ts';
 import {
   checkContext,
   readSaleContext,

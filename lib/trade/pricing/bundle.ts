@@ -1,7 +1,7 @@
 import type * as z from 'zod';
-import type { Bundle } from '#lib/catalog/bundle.ts';
+import type { Bundle as BundleRecord } from '#lib/catalog/bundle.ts';
 import { allocateByWeight } from '#lib/values/allocation.ts';
-import { MAX_AMOUNT, type MinorUnits, roundHalfUp } from '#lib/values/money.ts';
+import { type Currency, convertAmount, MAX_AMOUNT, type MinorUnits, roundHalfUp } from '#lib/values/money.ts';
 import { amountOf, ONE } from '#lib/values/quantity.ts';
 import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 import type { HeldBundlePrice } from './held-prices.ts';
@@ -10,6 +10,7 @@ import {
   ifForSale,
   type Offers,
   type PricedLine,
+  type Pricing,
   pricesOf,
   type RequestedBundle,
   requireNamed,
@@ -17,32 +18,34 @@ import {
   type WithBodyPath,
 } from './price.ts';
 
-type AskedBundle = WithBodyPath<RequestedBundle> & { readonly promise: HeldBundlePrice | undefined };
+type Bundle = z.input<typeof BundleRecord>;
+
+type RequestedAtPath = WithBodyPath<RequestedBundle> & { readonly promise: HeldBundlePrice | undefined };
 
 /**
- * Makes the lines of a bundle: its price less the discount is shared over its products in proportion to what
- * they cost apart. Its price is the promised one, or its own; for less than both no share may go under its
- * product's floor. Contract 8; Contract 9.107.
+ * Creates the lines of a bundle: its price less the discount is allocated to its products in proportion to
+ * their own prices. Its price is the held one, or its own; below both, no share may be under its product's
+ * minimum. Contract 8; Contract 9.107.
  */
 export function bundleLines(
-  bundle: z.input<typeof Bundle>,
+  bundle: Bundle,
   offers: Offers,
-  asked: AskedBundle,
+  requested: RequestedAtPath,
   issues: ValidationIssues,
 ): PricedLine[] {
-  const { path, quantity, discount } = asked;
+  const { path, quantity, discount } = requested;
   const wrong = collectPriceIssues(issues);
   const limits = unlessAccepted(offers.pricing, wrong);
-  const { whole, least, isUsual } = totalsOf(bundle, asked);
-  if (asked.promise?.above !== 0) requireNamed(asked, offers.pricing, issues);
+  const { whole, least, isUsual } = totalsOf(bundle, requested);
+  if (requested.promise?.above !== 0) requireNamed(requested, offers.pricing, issues);
   const lowered = discount > 0 ? `${path}.discount` : `${path}.price`;
   if (discount > whole) wrong.add(`${path}.discount`, 'sale.discount_too_large');
   if ((!isUsual || discount > 0) && !offers.pricing.canDiscount) {
-    // What is usual rests on the desk, as prices do; a discount is one at any.
-    const told = discount > 0 ? unlessAccepted(offers.pricing, issues) : limits;
-    told.add(lowered, 'sale.discount_forbidden');
+    // Usual prices depend on the desk; a discount does not.
+    const forbidden = discount > 0 ? unlessAccepted(offers.pricing, issues) : limits;
+    forbidden.add(lowered, 'sale.discount_forbidden');
   }
-  const members = membersOf(bundle, offers, asked, issues);
+  const members = membersOf(bundle, offers, requested, issues);
   if (whole > MAX_AMOUNT) issues.add(`${path}.quantity`, 'sale.amount_too_large');
   const apart = members.map((member) => amountOf(member.own, member.sold_quantity));
   const weights = apart.some((weight) => weight > 0) ? apart : apart.map(() => 1);
@@ -54,8 +57,8 @@ export function bundleLines(
     const price = Number(roundHalfUp(BigInt(amount + share) * BigInt(ONE), BigInt(sold_quantity)));
     if (price > MAX_AMOUNT) wrong.add(`${path}.price`, 'sale.amount_too_large');
     if (whole - discount < least && amount < amountOf(member.least, sold_quantity)) {
-      const what = { name: product.name, min: member.least / 100 };
-      limits.add(lowered, { key: 'sale.bundle_price_too_low', with: what });
+      const values = { name: product.name, min: member.least / 100 };
+      limits.add(lowered, { key: 'sale.bundle_price_too_low', with: values });
     }
     const paths = { pricePath: `${path}.price`, quantityPath: `${path}.quantity` };
     const own = { bundle_id: bundle.id, bundle_key: path, bundle_quantity: quantity };
@@ -64,11 +67,11 @@ export function bundleLines(
 }
 
 /**
- * Computes what bundles cost, below what their products have a floor, and if the price is as usual. Those
- * that a hold has cost what it promised, and a price that the body names counts for what is above them; if
- * nothing is, for all. Contract 9.109.
+ * Computes the total of bundles, the total below which minimum prices apply, and whether the price is a usual
+ * one. Held bundles have held prices; a price in the body applies to those beyond the hold, or to all if there
+ * are none beyond it. Contract 9.109.
  */
-function totalsOf(bundle: z.input<typeof Bundle>, { quantity, price, promise }: AskedBundle) {
+function totalsOf(bundle: Bundle, { quantity, price, promise }: RequestedAtPath) {
   const { amount: held, above } = promise ?? { amount: 0, above: quantity };
   const own = held + bundle.price * above;
   const at = (each: MinorUnits) => (above === 0 ? each * quantity : held + each * above);
@@ -77,14 +80,11 @@ function totalsOf(bundle: z.input<typeof Bundle>, { quantity, price, promise }: 
   return { whole, least: Math.min(usual, own), isUsual: whole === own || whole === usual };
 }
 
-/**
- * Finds the products of a bundle with their own prices; none if these can't be told, which goes to
- * `problems`.
- */
+/** Returns the products of a bundle with their own prices; none if unavailable, which goes to `issues`. */
 function membersOf(
-  bundle: z.input<typeof Bundle>,
+  bundle: Bundle,
   { products, pricing }: Offers,
-  { path, quantity, promise }: AskedBundle,
+  { path, quantity, promise }: RequestedAtPath,
   issues: ValidationIssues,
 ) {
   const wrong = collectPriceIssues(issues);
@@ -97,4 +97,29 @@ function membersOf(
   if (members.every(({ sold_quantity }) => Number.isSafeInteger(sold_quantity))) return members;
   issues.add(`${path}.quantity`, 'stock.too_much');
   return [];
+}
+
+/** Converts prices of bundles from the sale currency; bundles without a rate are omitted. */
+export function bundlesIn(
+  bundles: Offers['bundles'],
+  saleCurrency: Currency,
+  pricing: Pricing,
+): Offers['bundles'] {
+  return new Map(
+    [...bundles].flatMap(([id, bundle]) => {
+      const converted = bundleIn(bundle, saleCurrency, pricing);
+      return converted ? [[id, converted] as const] : [];
+    }),
+  );
+}
+
+/** Converts the price of a bundle likewise; undefined without a rate. */
+export function bundleIn(
+  bundle: Bundle,
+  saleCurrency: Currency,
+  { currency, rates }: Pricing,
+): Bundle | undefined {
+  if (currency === saleCurrency) return bundle;
+  const price = convertAmount(bundle.price, rates[saleCurrency], rates[currency]);
+  return price === undefined ? undefined : { ...bundle, price };
 }

@@ -12,13 +12,13 @@ import {
   type RequestedBundle,
 } from './price.ts';
 
-/** What a hold promises to a line of bundles. */
+/** Held price of a line of bundles. */
 export interface HeldBundlePrice {
-  /** What those that have a promised price cost. */
+  /** Total of the bundles with a held price. */
   readonly amount: MinorUnits;
-  /** How many are above them. */
+  /** Number of bundles beyond them. */
   readonly above: number;
-  /** Whether the hold has all of them. */
+  /** True if the hold has all of them. */
   readonly isHeld: boolean;
 }
 
@@ -27,8 +27,8 @@ type HoldLine = Omit<PricedLine, 'sold_quantity' | 'discount' | 'pricePath' | 'q
 };
 
 /**
- * Computes the prices that a hold's goods were promised at, and for how many: for none, if goods are being
- * added at these prices. Contract 9.2.
+ * Computes the held prices of a hold's goods, and for which quantities: for none, if goods are being added at
+ * these prices. Contract 9.2.
  */
 export function pricesHeldFor(lines: readonly HoldLine[], { areAdded = false } = {}): HeldPrices {
   const promise = (price: MinorUnits, quantity: number): HeldGoodsPrice => ({
@@ -52,11 +52,11 @@ export function pricesHeldFor(lines: readonly HoldLine[], { areAdded = false } =
 }
 
 /**
- * Finds what a hold promises to lines of bundles. Each of its bundles is promised once: to a line that names
- * its price, then to those that name none, in their order; what is above has no promised price, unless it is
- * added to the hold: then it has the last. So of two at 90 and three at 100, a line of four at 100 gets the
- * three and one at 90, and a line that names no price the other at 90. A bundle that is made of other goods
- * now than when it was held is not promised. Contract 9.2; Contract 9.109.
+ * Assigns held prices to lines of bundles. Each held bundle is assigned once: to a line with its price, then
+ * to lines without a price, in their order. Bundles beyond the hold have no held price, unless they are added
+ * to it: then they have the last one. For example, of two at 90 and three at 100, a line of four at 100 gets
+ * the three and one at 90, and a line without a price the other at 90. A bundle whose contents have changed
+ * since is not assigned. Contract 9.2; Contract 9.109.
  */
 export function bundlePricesHeldFor<T extends RequestedBundle>(
   wanted: readonly T[],
@@ -78,7 +78,7 @@ export function bundlePricesHeldFor<T extends RequestedBundle>(
   return promises;
 }
 
-/** Takes bundles for a line from those that are left, the ones of its price first; undefined without any. */
+/** Takes bundles for a line from the remaining ones, those of its price first; undefined if none remain. */
 function take(left: readonly HeldBundles[], { quantity, price }: RequestedBundle, { areAdded }: HeldPrices) {
   const isItsPrice = (each: HeldBundles) => each.price === price;
   const last = left.findLast(isItsPrice) ?? left.at(-1);
@@ -98,7 +98,7 @@ function take(left: readonly HeldBundles[], { quantity, price }: RequestedBundle
   };
 }
 
-/** Tells held bundles that are made as one is now. */
+/** Returns a filter for held bundles whose contents have not changed. */
 function isMadeAs(bundle: z.input<typeof Bundle> | undefined) {
   return ({ contents }: HeldBundles) =>
     bundle?.products.length === contents.size &&

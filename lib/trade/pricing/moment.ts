@@ -5,6 +5,7 @@ import type { Currency } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { type ValidationIssue, ValidationIssues } from '#lib/values/validation-issues.ts';
 import { KEPT_MS, type Span, secondOf, spansIn } from '#lib/values/value-history.ts';
+import { bundleIn } from './bundle.ts';
 import {
   isHeldWhole,
   type Offers,
@@ -14,15 +15,14 @@ import {
   type RequestedBundle,
   type RequestedProduct,
 } from './price.ts';
-import { bundleIn } from './sale-currency.ts';
 
 /*
- * A late sale is right if there is one moment at which all that it rests on was so together: whoever sells
- * may have an old copy, but not the best of two. A moment is a second. Only those seconds are looked at in
- * which something ceased: until then all that held with it did. Part 4, 4.4, 3.
+ * An offline sale is valid if there is one moment at which all its prices and rates were valid together: the
+ * till may have an old copy, but not mix two. A moment is a second. Only seconds in which some value ended are
+ * examined: until then, all values that were valid with it stayed valid. Part 4, 4.4, 3.
  */
 
-/** A late sale, as far as a moment is found for it. */
+/** Fields of an offline sale that determine its moment. */
 export interface OfflineSale {
   readonly currency: Currency;
   readonly known_at: Instant | null;
@@ -35,43 +35,43 @@ type Bundled = z.input<typeof Bundle>;
 
 type SpansById<T> = ReadonlyMap<number, readonly Span<T>[]>;
 
-/** What each thing was in a second, the latest first. */
+/** Values of each product or bundle in a second, the latest first. */
 type Choices<T> = ReadonlyMap<number, readonly T[]>;
 
-/** All that a late sale rests on, as it has been, the latest first. */
+/** History of everything that an offline sale depends on, the latest first. */
 export interface Past {
   readonly products: SpansById<ProductForSale>;
   readonly bundles: SpansById<Bundled>;
   readonly rates: readonly Span<RateSet>[];
 }
 
-/** All that a late sale rests on as it was at one moment. */
+/** Everything that an offline sale depends on, as of one moment. */
 export interface Moment extends Offers {
   readonly second: Instant;
   readonly saleCurrency: Currency;
 }
 
-/** By what a moment is found: when it was sold, and what is wrong with a body at one. */
+/** Search for a moment: time of the sale, and validation as of a moment. */
 interface Search<S extends OfflineSale> {
   readonly sold_at: Instant;
   readonly at: Instant;
   readonly pricing: Pricing;
-  readonly judge: (sale: S, moment: Moment, issues: ValidationIssues) => void;
+  readonly check: (sale: S, moment: Moment, issues: ValidationIssues) => void;
 }
 
-/** How old a till's copy may be when it is brought up to date, and how fast its clock. */
+/** Maximum age of a till's copy at its sync, and maximum advance of its clock. */
 const LOOK_BACK_MS = 24 * 60 * 60 * 1000;
 export const MAX_AHEAD_MS = 5 * 60 * 1000;
 
-/** What is wrong whenever it was sold: no other moment mends it. */
+/** Issues that no other moment resolves. */
 const OF_ARRIVAL: readonly unknown[] = [
   ...['validation.not_found', 'validation.required', 'validation.duplicate', 'validation.too_many_items'],
   ...['sale.no_lines', 'sale.discount_too_large', 'sale.foreign_not_cash'],
 ];
 
 /**
- * Finds the moment by which a sale is judged; if there is none at which all fits, that at which what fails is
- * told, or all else is taken as it was. Undefined if that is forgotten.
+ * Finds the moment of a sale. If it is valid at none, returns the moment for which issues are reported, or at
+ * which everything else is accepted. Undefined if its history has expired.
  */
 export function findMoment<S extends OfflineSale>(
   sale: S,
@@ -81,14 +81,14 @@ export function findMoment<S extends OfflineSale>(
   const { sold_at, at, pricing } = search;
   const made = lastMade(sale, past, pricing);
   const fitting = pricing.areAccepted ? undefined : findFitting(sale, past, search, made);
-  const told = Math.max(sold_at, made);
-  if (fitting || told < at - KEPT_MS) return fitting;
-  return momentsIn(secondOf(Math.min(told, at)), sale, past, search)[0];
+  const reported = Math.max(sold_at, made);
+  if (fitting || reported < at - KEPT_MS) return fitting;
+  return momentsIn(secondOf(Math.min(reported, at)), sale, past, search)[0];
 }
 
 /**
- * Finds the latest moment at which every price of a sale was its own and all else fits, or the latest at
- * which the other prices are let pass.
+ * Finds the latest moment at which a sale is valid and every price is the product's own, or else the latest at
+ * which it is valid with other prices.
  */
 function findFitting<S extends OfflineSale>(
   sale: S,
@@ -110,7 +110,7 @@ function findFitting<S extends OfflineSale>(
   return other;
 }
 
-/** Finds when the last of a sale's goods was made, but of those that a hold has. */
+/** Returns the creation time of the newest goods of a sale, apart from held ones. */
 function lastMade(sale: OfflineSale, past: Past, { promised }: Pricing): Instant {
   const products = sale.products.filter((line) => !isHeldWhole(line, promised));
   const bundles = sale.bundles.filter(({ bundle_id }) => !promised?.bundles.has(bundle_id));
@@ -121,21 +121,21 @@ function lastMade(sale: OfflineSale, past: Past, { promised }: Pricing): Instant
   return secondOf(Math.max(0, ...spans.map((each) => each?.at(-1)?.from ?? 0)));
 }
 
-/** Lists the seconds of a time in which something ceased, and its last, the latest first. */
+/** Lists the seconds of a period in which some value ended, and its last second, the latest first. */
 function secondsBetween({ products, bundles, rates }: Past, from: Instant, to: Instant): Instant[] {
   const spans = [rates, ...products.values(), ...bundles.values()].flat();
   const ceased = spans.map(({ until }) => until).filter((until) => until >= secondOf(from) && until <= to);
   return from > to ? [] : [...new Set([to, ...ceased].map(secondOf))].sort((a, b) => b - a);
 }
 
-/** Makes what a second was: once for each set of rates in it, as all else rests on one. */
+/** Builds the moments of a second: one for each set of rates in it. */
 function momentsIn<S extends OfflineSale>(second: Instant, sale: S, past: Past, search: Search<S>): Moment[] {
   return spansIn(past.rates, second).flatMap((set): Moment[] => {
     const { rates, saleCurrency } = set.value;
     const products = choicesIn(past.products, (spans) => spansIn(spans, second));
     const pricing = { ...search.pricing, rates };
-    // A bundle's price is in the sale currency of its time: they go together. With a hold it is paid in the
-    // hold's own, and without a rate there is nothing to pay.
+    // A bundle's price is in the sale currency of its time, so both must be of one time. With a hold it is
+    // converted to the hold's currency; without a rate it is omitted.
     const bundles = choicesIn(
       past.bundles,
       (spans) => spansIn(spans, second).filter(({ from, until }) => from <= set.until && until >= set.from),
@@ -154,7 +154,7 @@ function momentsIn<S extends OfflineSale>(second: Instant, sale: S, past: Past, 
   });
 }
 
-/** Lists what each thing was in a second, the latest first; of what was not there, what it is. */
+/** Lists the values of each thing in a second, the latest first; its present value if it had none. */
 function choicesIn<T>(
   things: SpansById<T>,
   choose: (spans: readonly Span<T>[]) => readonly Span<T>[],
@@ -172,7 +172,7 @@ function firstOf<T>(choices: Choices<T>): Map<number, T> {
   return new Map([...choices].flatMap(([id, [first]]) => (first === undefined ? [] : [[id, first]])));
 }
 
-/** Sets what suits a line best of what its goods were in one second. */
+/** Chooses the value of a second that suits a line best. */
 function choose<T>(chosen: Map<number, T>, id: number, choices: Choices<T>, rank: () => number): void {
   const all = choices.get(id) ?? [];
   if (all.length < 2) return;
@@ -184,10 +184,10 @@ function choose<T>(chosen: Map<number, T>, id: number, choices: Choices<T>, rank
   if (best) chosen.set(id, best.each);
 }
 
-/** Ranks a moment for a sale: 0 if all fits and each price is its own, 1 if the rest is let pass, else 2. */
-function rankOf<S extends OfflineSale>(sale: S, moment: Moment, { judge }: Search<S>): number {
+/** Ranks a moment for a sale: 0 if valid with own prices, 1 if valid with other prices, else 2. */
+function rankOf<S extends OfflineSale>(sale: S, moment: Moment, { check }: Search<S>): number {
   const issues = new ValidationIssues();
-  judge(sale, moment, issues);
+  check(sale, moment, issues);
   if (issues.some(isOfMoment)) return 2;
   return hasOwnPrices(sale, moment) ? 0 : 1;
 }

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { Bundle } from '#lib/catalog/bundle.ts';
 import type { ProductCard } from '#lib/catalog/card.ts';
 import { floorOf, type LatestCost } from '#lib/catalog/floor.ts';
+import { cardSpans } from '#lib/catalog/price.ts';
 import type { Deletable } from '#lib/records/stored.ts';
 import type { MessageDescriptor } from '#lib/values/message.ts';
 import { type Currency, convertAmount, type MinorUnits, type Rates } from '#lib/values/money.ts';
@@ -11,51 +12,51 @@ import { ValidationIssues } from '#lib/values/validation-issues.ts';
 /** A product's card. */
 export type ProductForSale = z.input<typeof ProductCard>;
 
-/** Goods of a hold at one price. */
+/** Held goods at one price. */
 export interface HeldGoodsPrice {
   readonly price: MinorUnits;
   readonly quantity: number;
 }
 
-/** Bundles that a hold has under one key, and what one of them is made of, by product. */
+/** Held bundles with one key, and the contents of one of them by product. */
 export interface HeldBundles extends HeldGoodsPrice {
   readonly contents: ReadonlyMap<number, Units>;
 }
 
-/** Prices that a hold's goods were promised at: products by themselves, and bundles. Contract 9.2. */
+/** Held prices of a hold's goods: single products, and bundles. Contract 9.2. */
 export interface HeldPrices {
   readonly products: ReadonlyMap<number, HeldGoodsPrice>;
   readonly bundles: ReadonlyMap<number, readonly HeldBundles[]>;
-  /** Set if goods are added to the hold: they are all at its prices, and it has none of them yet. */
+  /** True if goods are added to the hold: all at its prices, and none of them held yet. */
   readonly areAdded: boolean;
 }
 
-/** What lines are priced by. */
+/** Terms that lines are priced by. */
 export interface Pricing {
   readonly currency: Currency;
   readonly rates: Rates;
   readonly canDiscount: boolean;
-  /** What the hold that is sold or added to has promised. */
+  /** Held prices of the hold that is sold or extended. */
   readonly promised?: HeldPrices;
-  /** Set for a late sale: nobody knows any more which price was meant, so it names them. */
+  /** True for an offline sale, which must state its prices. */
   readonly areNamed?: boolean;
-  /** Set if somebody takes prices and discounts as they were sent. Part 4, 4.4, 5. */
+  /** True if prices and discounts are accepted as sent. Part 4, 4.4, 5. */
   readonly areAccepted?: boolean;
-  /** What the newest goods of products with a percent had cost, as far as a price asks for it. */
+  /** Latest costs of products with a minimum percent, as far as a price needs them. */
   readonly latestCosts?: ReadonlyMap<number, LatestCost>;
 }
 
-/** Cards and bundles as they were read, deleted ones too, and what lines are priced by. */
+/** Cards and bundles as read, including deleted ones, and the pricing terms. */
 export interface Offers {
   readonly products: ReadonlyMap<number, ProductForSale>;
   readonly bundles: ReadonlyMap<number, z.input<typeof Bundle>>;
   readonly pricing: Pricing;
 }
 
-/** A part of a body and its path in it. */
+/** Part of a body, with its path. */
 export type WithBodyPath<T> = T & { readonly path: string };
 
-/** A product that a body asks for; at its own price if it names none. */
+/** Product in a body; without a price it has its own. */
 export interface RequestedProduct {
   readonly product_id: number;
   readonly sold_quantity: Units;
@@ -63,7 +64,7 @@ export interface RequestedProduct {
   readonly discount: MinorUnits;
 }
 
-/** Bundles that a body asks for; at their own price if it names none. */
+/** Bundles in a body; without a price they have their own. */
 export interface RequestedBundle {
   readonly bundle_id: number;
   readonly quantity: number;
@@ -71,45 +72,42 @@ export interface RequestedBundle {
   readonly discount: MinorUnits;
 }
 
-/** A line of a cheque before its goods are taken. */
+/** Line of a sale before its goods are taken. */
 export interface PricedLine {
   readonly product_id: number;
   readonly bundle_id: number | null;
-  /** One value for all lines of a bundle. */
+  /** Common to all lines of a bundle. */
   readonly bundle_key: string | null;
   readonly bundle_quantity: number | null;
   readonly sold_quantity: Units;
   readonly price: MinorUnits;
   readonly discount: MinorUnits;
   readonly amount: MinorUnits;
-  /** The paths of its price and its quantity in the body. */
+  /** Paths of its price and quantity in the body. */
   readonly pricePath: string;
   readonly quantityPath: string;
 }
 
-/** Tells a product by itself from a part of a bundle. */
+/** Returns true for a single product, false for a part of a bundle. */
 export function isSingle({ bundle_key }: Pick<PricedLine, 'bundle_key'>): boolean {
   return bundle_key === null;
 }
 
-/**
- * Gives a card or a bundle if it may be sold: one that is not deleted, or that a hold has as many of.
- * Contract 9.1.
- */
+/** Returns a card or bundle if it can be sold: not deleted, or on hold in full. Contract 9.1. */
 export function ifForSale<T extends Deletable>(offer: T | undefined, isHeld = false): T | undefined {
   return offer?.is_deleted && !isHeld ? undefined : offer;
 }
 
-/** A product's prices, in the cheque's currency. */
+/** Prices of a product in the currency of the sale. */
 export interface ProductPrices {
   readonly own: MinorUnits;
-  /** Below this it may not be sold. */
+  /** Minimum price. */
   readonly least: MinorUnits;
 }
 
 /**
- * Gives a product's own price and the least it may be sold for, in the cheque's currency. Undefined if the
- * company has no rate of the product's, or of its latest cost's, which goes to `problems`.
+ * Returns a product's own and minimum price in the currency of the sale. Undefined if the currency of the
+ * product or of its latest cost has no rate, which goes to `issues`.
  */
 export function pricesOf(
   card: ProductForSale,
@@ -129,7 +127,7 @@ export function pricesOf(
   return undefined;
 }
 
-/** Tells whether a hold has all that a body asks for of a product. */
+/** Returns true if a hold has all of a requested product. */
 export function isHeldWhole(
   { product_id, sold_quantity }: Pick<RequestedProduct, 'product_id' | 'sold_quantity'>,
   promised: HeldPrices | undefined,
@@ -137,7 +135,7 @@ export function isHeldWhole(
   return sold_quantity <= (promised?.products.get(product_id)?.quantity ?? 0);
 }
 
-/** Requires a part of a late sale to name its price. */
+/** Requires a part of an offline sale to state its price. */
 export function requireNamed(
   { path, price }: WithBodyPath<Pick<RequestedProduct, 'price'>>,
   { areNamed }: Pricing,
@@ -146,20 +144,65 @@ export function requireNamed(
   if (areNamed && price === undefined) issues.add(`${path}.price`, 'validation.required');
 }
 
-/** Makes the message for a line whose price or cost is in a currency without a rate. Contract 8. */
+/** Returns the message for a price or cost in a currency without a rate. Contract 8. */
 export function missingRateMessage(currency: Currency): MessageDescriptor {
   return { key: 'rate.missing', with: { currency } };
 }
 
-/**
- * Collects problems of a body's prices. These rest on the desk, whose company's rates they are judged by, and
- * on the currency that they are in.
- */
+/** Returns a collector for issues of prices, which depend on the rates of the desk's company, and the currency. */
 export function collectPriceIssues(issues: ValidationIssues): ValidationIssues {
   return issues.unless('cashbox_id', 'currency');
 }
 
-/** Collects problems of prices and discounts that somebody may take as they are: without readers if so. */
+/** Returns a collector for issues of prices and discounts: a discarded one if they are accepted as sent. */
 export function unlessAccepted({ areAccepted }: Pricing, issues: ValidationIssues): ValidationIssues {
   return areAccepted ? new ValidationIssues() : issues;
+}
+
+/** Part of a body that may state a price other than its own. */
+interface Bargain {
+  readonly price?: MinorUnits | undefined;
+  readonly discount?: MinorUnits | undefined;
+}
+
+/** Goods in a body. */
+interface BargainGoods {
+  readonly products: readonly (Bargain & { readonly product_id: number })[];
+  readonly bundles: readonly (Bargain & { readonly bundle_id: number })[];
+}
+
+/**
+ * Lists the products whose latest cost a body needs: those with a minimum percent, single or in a bundle, with
+ * a discount or a price other than their own. The own price has no minimum, so most sales need none. For an
+ * offline sale past prices apply, so it needs all products that ever had a percent. Contract 9.107.
+ */
+export function productsBargainedFor(asked: BargainGoods, offers: Offers): number[] {
+  const { products, pricing } = offers;
+  if (pricing.areNamed) return [...products.values()].filter(everHadPercent).map(({ id }) => id);
+  const withPercent = (id: number) => (products.get(id)?.min_price_percent ?? null) !== null;
+  return productsAtOtherPrices(asked, offers).filter(withPercent);
+}
+
+function everHadPercent(card: ProductForSale): boolean {
+  return cardSpans(card).some(({ value }) => value.min_price_percent !== null);
+}
+
+function productsAtOtherPrices({ products, bundles }: BargainGoods, offers: Offers): number[] {
+  const single = products
+    .filter((asked) => isBargained(asked, ownPrice(offers.products.get(asked.product_id), offers)))
+    .map(({ product_id }) => product_id);
+  const bundled = bundles.flatMap((asked) => {
+    const bundle = offers.bundles.get(asked.bundle_id);
+    if (!bundle || !isBargained(asked, bundle.price)) return [];
+    return bundle.products.map(({ product_id }) => product_id);
+  });
+  return [...new Set([...single, ...bundled])];
+}
+
+function isBargained({ price, discount = 0 }: Bargain, own: MinorUnits | undefined): boolean {
+  return discount > 0 || (price !== undefined && price !== own);
+}
+
+function ownPrice(card: ProductForSale | undefined, { pricing: { currency, rates } }: Offers) {
+  return card && convertAmount(card.sale_price, rates[card.sale_currency], rates[currency]);
 }

@@ -8,7 +8,7 @@ import { absent } from '#lib/table/expression.ts';
 import { partition, recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import type { FiscalReceipt } from '#lib/trade/sale/fiscal-receipt.ts';
+import type { FiscalReceipt } from '#lib/trade/sale/input.ts';
 import { type Sale, sales } from '#lib/trade/sale/record.ts';
 import { readReturns, returnPackKey, SALE_RETURN, type SaleReturn } from '#lib/trade/sale/returns-of.ts';
 import { badRequest, notFound } from '#lib/values/api-error.ts';

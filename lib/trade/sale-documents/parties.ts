@@ -10,8 +10,7 @@ import { embed } from '#lib/records/query/embeds.ts';
 import { parseRecord, parseStored } from '#lib/records/stored.ts';
 import { keyIfAny, recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
-import { systemOf } from '#lib/trade/sale/agreement.ts';
-import type { Sale } from '#lib/trade/sale/record.ts';
+import { type Sale, systemOf } from '#lib/trade/sale/record.ts';
 
 /**
  * Reads the parties of a sale's invoice: the company with its settings, the client, the seller; also the debt

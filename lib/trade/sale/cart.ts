@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { Measured } from '#lib/catalog/accuracy.ts';
 import { bundleSpans, bundles } from '#lib/catalog/bundle.ts';
 import { ProductCard, products } from '#lib/catalog/card.ts';
 import { parseStored } from '#lib/records/stored.ts';
@@ -8,6 +9,7 @@ import { getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import type { Offers, ProductForSale } from '#lib/trade/pricing/price.ts';
 import type { MinorUnits } from '#lib/values/money.ts';
+import type { Units } from '#lib/values/quantity.ts';
 
 /** The counter of a cheque's lines. */
 const SALE_LINE = 'sale-line';
@@ -91,4 +93,27 @@ async function readGoods(tenant: Tenant, stockId: number, productIds: readonly n
 export async function readCards(tenant: Tenant, ids: readonly number[]): Promise<ProductForSale[]> {
   const cards = await getItems(ids.map((id) => recordKey(products.type, tenant, id)));
   return cards.flatMap((item) => (item ? [parseStored(ProductCard, item)] : []));
+}
+
+/** A product that a body asks for, by the name that its quantity has there. */
+type Asked = { readonly product_id: number } & (
+  | { readonly sold_quantity: Units; readonly quantity?: undefined }
+  | { readonly quantity: Units; readonly sold_quantity?: undefined }
+);
+
+/**
+ * Lists the quantities of products that a body takes by themselves off the shelves, before it does: all of
+ * what is there, or of what a hold has, is a whole remainder.
+ */
+export function quantitiesTaken(
+  asked: readonly Asked[],
+  stockLevels: Pick<StockLevels, 'free'>,
+  held: readonly { readonly product_id: number; readonly quantity: Units }[] = [],
+): Measured[] {
+  return asked.map(({ product_id, sold_quantity, quantity }, index) => {
+    const path = `products.${index}.${sold_quantity === undefined ? 'quantity' : 'sold_quantity'}`;
+    const ofHold = held.filter((line) => line.product_id === product_id).map((line) => line.quantity);
+    const remainders = [stockLevels.free(product_id), ...ofHold];
+    return { product_id, quantity: sold_quantity ?? quantity ?? 0, path, remainders };
+  });
 }

@@ -1,11 +1,10 @@
 import * as z from 'zod';
 import { productList } from '#lib/trade/document/fields.ts';
 import { BundleTrackingCodes, TrackingCodes } from '#lib/trade/tracking-codes/tracking-code.ts';
-import { Id, optionalText, orNull } from '#lib/values/fields.ts';
+import { Id, lineOfText, optionalLine, optionalText, orNull, text } from '#lib/values/fields.ts';
 import { amount, Currency, paymentList } from '#lib/values/money.ts';
 import { quantity } from '#lib/values/quantity.ts';
-import { DayField, TimestampField } from '#lib/values/time.ts';
-import { FiscalReceiptInput } from './fiscal-receipt.ts';
+import { DayField, Timestamp, TimestampField } from '#lib/values/time.ts';
 
 /** The ways of paying a cheque: with money at the desk, on debt, with the client's bonuses. */
 export const SalePayment = z.enum(['cash', 'card', 'bank', 'debt', 'bonus']);
@@ -17,6 +16,36 @@ const MAX_A_CALL = 100;
 
 /** A till's own number of a sale. Part 4, 4.4. */
 export const SaleKey = z.string().regex(/^[\x21-\x7e]{1,255}$/, { error: 'validation.wrong_format' });
+
+/** A fiscal receipt of a cheque or of a return, as the fiscal module gave it. Part 4, 4.6, 4. */
+export const FiscalReceipt = z.object({
+  terminal_id: z.string(),
+  receipt_number: z.string(),
+  sign: z.string().nullable(),
+  qr_url: z.string().nullable(),
+  fiscalized_at: Timestamp,
+});
+
+export type FiscalReceipt = z.input<typeof FiscalReceipt>;
+
+const LONGEST_URL = 1000;
+
+/** An address that is printed and linked to: it names no user, and is held as the URL standard writes it. */
+const QrUrl = lineOfText(LONGEST_URL).transform((sent, context) => {
+  const { protocol, username, password, href = '' } = URL.parse(sent) ?? {};
+  if (protocol === 'https:' && !username && !password && href.length <= LONGEST_URL) return href;
+  context.addIssue({ code: 'custom', message: 'validation.wrong_format' });
+  return z.NEVER;
+});
+
+/** Input of one. */
+export const FiscalReceiptInput = z.object({
+  terminal_id: text(255),
+  receipt_number: text(255),
+  sign: optionalLine(255),
+  qr_url: orNull(QrUrl),
+  fiscalized_at: TimestampField,
+});
 
 /** Input to sell. Contract 5. */
 export const SaleInput = z.object({

@@ -16,9 +16,8 @@ import { Id, SourceData } from '#lib/values/fields.ts';
 import { Currency, Money, Sums } from '#lib/values/money.ts';
 import { Quantity } from '#lib/values/quantity.ts';
 import { Timestamp } from '#lib/values/time.ts';
-import { FiscalReceipt } from './fiscal-receipt.ts';
 import { withSalesOfKey } from './idempotency-key.ts';
-import { SaleKey, SalePayment } from './input.ts';
+import { FiscalReceipt, SaleKey, SalePayment } from './input.ts';
 
 /** A payment of a cheque: one with money names its posting, one on debt its debt. */
 const Payment = z.object({
@@ -178,3 +177,19 @@ export const sales: LinedType<typeof Sale, typeof SaleLine> = {
   narrow: withSalesOfKey,
   reach: (actor) => withinReachOf(actor, actor.cashDesks, 'cashbox_id'),
 };
+
+/** The agreement by which a sale on credit was made, as its `source_data` holds it. */
+export const Agreement = z.object({
+  external_id: z.string(),
+  agreement_number: z.string(),
+  agreement_date: z.string(),
+  months: z.int(),
+  client: z.object({ full_name: z.string(), phone: z.string(), pinfl: z.string().nullable() }),
+  /** The name of the credit system's key. */
+  system: z.string(),
+});
+
+/** Names the system that made a sale on credit, as its company's director. */
+export function systemOf({ source_data }: Pick<Sale, 'source_data'>): string {
+  return Agreement.parse(source_data).system;
+}

@@ -11,7 +11,7 @@ import { splitEvery } from '#lib/values/concurrency.ts';
 import { Currency, Money, PaymentType } from '#lib/values/money.ts';
 import { Quantity } from '#lib/values/quantity.ts';
 import { Timestamp } from '#lib/values/time.ts';
-import { FiscalReceipt } from './fiscal-receipt.ts';
+import { FiscalReceipt } from './input.ts';
 
 /** The reasons of a return. Part 2, "Sales". */
 export const ReturnReason = z.enum(['defective', 'size_not_fit', 'expired_date', 'not_match']);

@@ -6,10 +6,9 @@ import type { Embed } from '#lib/records/query/embeds.ts';
 import { inCapitals, linkColumn, rowColumn } from '#lib/records/sheet/column.ts';
 import { documentSheet } from '#lib/records/sheet/sheet.ts';
 import { warehouseEmbed } from '#lib/stock/warehouse.ts';
-import { systemOf } from './agreement.ts';
 import { SalePayment } from './input.ts';
 import { amountPaidBy } from './payments.ts';
-import { Sale, sales } from './record.ts';
+import { Sale, sales, systemOf } from './record.ts';
 
 const Seller = Sale.pick({ creator_id: true, source_type: true, source_data: true });
 

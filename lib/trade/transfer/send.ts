@@ -14,7 +14,7 @@ import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { timesOf } from '#lib/trade/document/fields.ts';
 import { newDocumentWrites } from '#lib/trade/document/lines.ts';
-import { quantitiesTaken } from '#lib/trade/sale/quantities.ts';
+import { quantitiesTaken } from '#lib/trade/sale/cart.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import {

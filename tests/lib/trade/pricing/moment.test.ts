@@ -81,12 +81,12 @@ function find(
     rates: mapped(usd, setOf),
   };
   const pricing = { currency: 'uzs', rates: setOf(1).rates, canDiscount: false, areNamed: true } as const;
-  const judge = (part: OfflineSale, moment: Moment, issues: ValidationIssues) =>
+  const check = (part: OfflineSale, moment: Moment, issues: ValidationIssues) =>
     void priceLines(part, moment, issues);
-  const moment = findMoment(sale, past, { sold_at, at: AT, pricing, judge });
+  const moment = findMoment(sale, past, { sold_at, at: AT, pricing, check });
   if (!moment) return undefined;
   const issues = new ValidationIssues();
-  judge(sale, moment, issues);
+  check(sale, moment, issues);
   return { second: moment.second, areRight: !issues.areAny };
 }
 
@@ -161,7 +161,7 @@ test.each([
     const pricing = { currency: 'usd', rates: setOf(usd).rates, canDiscount: false, promised } as const;
     const sale = { ...saleOf([1, 1], null), currency: 'usd', products: [] } as const;
     const past = { products: new Map(), bundles: new Map([[7, spans]]), rates };
-    const moment = findMoment(sale, past, { sold_at: AT, at: AT, pricing, judge: () => {} });
+    const moment = findMoment(sale, past, { sold_at: AT, at: AT, pricing, check: () => {} });
     expect(moment?.bundles.get(7)?.price).toBe(price);
   },
 );

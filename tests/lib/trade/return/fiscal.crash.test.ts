@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { fiscalize, fiscalizeReturn } from '#lib/trade/return/fiscal-receipt.ts';
-import { FiscalReceiptInput } from '#lib/trade/sale/fiscal-receipt.ts';
+import { FiscalReceiptInput } from '#lib/trade/sale/input.ts';
 import { faultsOf } from '#tests/support/books.ts';
 import { testDisrupted } from '#tests/support/disrupted.ts';
 import { directorAs } from '#tests/support/family.ts';

@@ -1,6 +1,6 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { fiscalize } from '#lib/trade/return/fiscal-receipt.ts';
-import { FiscalReceiptInput } from '#lib/trade/sale/fiscal-receipt.ts';
+import { FiscalReceiptInput } from '#lib/trade/sale/input.ts';
 import { Sale } from '#lib/trade/sale/record.ts';
 
 export const PATCH = endpoint({

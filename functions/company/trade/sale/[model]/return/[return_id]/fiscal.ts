@@ -1,6 +1,6 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { fiscalizeReturn, ReturnParams } from '#lib/trade/return/fiscal-receipt.ts';
-import { FiscalReceiptInput } from '#lib/trade/sale/fiscal-receipt.ts';
+import { FiscalReceiptInput } from '#lib/trade/sale/input.ts';
 import { SaleReturn } from '#lib/trade/sale/returns-of.ts';
 
 export const PATCH = endpoint({
