@@ -47,7 +47,7 @@ export interface SaleFacts extends NamedHold {
 /** Circumstances of a sale. */
 export interface SaleOccasion {
   readonly at: Instant;
-  /** The refused sale that it was before. */
+  /** Refused sale that it replaces. */
   readonly waiting?: VersionedRefusedSale | undefined;
   /** Body as sent; undefined if it is a stored one. */
   readonly sent?: unknown;

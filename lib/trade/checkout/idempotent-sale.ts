@@ -16,15 +16,15 @@ import { Sale, sales } from '#lib/trade/sale/record.ts';
 import { type ApiError, badRequest, invalid, KeyReused } from '#lib/values/api-error.ts';
 import type { Instant } from '#lib/values/time.ts';
 
-/** A body, as its key is asked for. */
+/** Request of a sale, for the lookup of its key. */
 export interface AskedSale extends RepeatedBody {
   readonly cashbox_id: number;
   readonly key: string;
-  /** What tells it from another sale; undefined if it can't be read as one. */
+  /** Fingerprint of the sale; undefined if the body is not one. */
   readonly terms: string | undefined;
 }
 
-/** What the key of a sale has become: the sale as it is now, or a refused one that waits; nothing yet. */
+/** Outcome of a key: the sale as it is now, a waiting refused sale, or nothing yet. */
 export interface SaleKeyOutcome {
   /** Desk of the key; undefined if it is not open to the caller. */
   readonly desk: ReachedDesk | undefined;
@@ -32,18 +32,18 @@ export interface SaleKeyOutcome {
   readonly waiting?: VersionedRefusedSale;
 }
 
-/** A sale that a call has made, or that its key had become before. */
+/** Sale made by this call, or by an earlier one with its key. */
 export interface SaleOutcome {
   readonly sale: Sale;
   readonly isReplayed: boolean;
-  /** The refused sale which it was until then. */
+  /** Refused sale that it replaces. */
   readonly was?: VersionedRefusedSale | undefined;
 }
 
 /**
- * Finds what a key of a desk has become. 409 if that is another sale, made or waiting; 422 if it was
- * dismissed; `NotYet` if only its claim is seen so far. Two round trips, one if nobody has sent it, three if
- * the body is not that of its sale. Part 4, 4.4, 1; Part 4, 4.4, 5.
+ * Finds the outcome of a desk's key. 409 if it is another sale, made or waiting; 422 if it was dismissed;
+ * `NotYet` if only its claim is visible so far. Two round trips, one if the key is new, three if the body
+ * differs from the sale's. Part 4, 4.4, 1; Part 4, 4.4, 5.
  */
 export async function findSaleByKey(
   actor: Staff,
@@ -59,7 +59,7 @@ export async function findSaleByKey(
   return { desk, waiting: await readWaitingSale(tenant, known, asked) };
 }
 
-/** Reads a desk, and the claim of a key on it, each as last written. One round trip. */
+/** Reads a desk and the claim of a key. One round trip. */
 function readClaim(desk: Key, claim: Key): Promise<(Item | undefined)[]> {
   return getItems([desk, claim]);
 }
@@ -67,15 +67,15 @@ function readClaim(desk: Key, claim: Key): Promise<(Item | undefined)[]> {
 type ReadClaim = typeof readClaim;
 
 /**
- * Reads them for a call that was refused, maybe as it saw the goods of the same sale gone and not yet its
- * claim: once no transaction is under way on the claim. Two units more, and only then.
+ * Reads them after an error, once no transaction is in progress on the claim: a concurrent call with the key
+ * may have taken the goods before its claim was visible. Two more units, only in this case.
  */
 export async function readDoubtedClaim(desk: Key, claim: Key): Promise<(Item | undefined)[]> {
   const [item, [settled]] = await Promise.all([getItem(desk), getSettled([claim])]);
   return [item, settled];
 }
 
-/** Finds what the key of a sale has become; undefined without one. */
+/** Finds the outcome of a sale's key; undefined without a key. */
 export async function findIfKeyed(
   actor: Staff,
   input: SaleInput,
@@ -91,10 +91,7 @@ export async function findIfKeyed(
   );
 }
 
-/**
- * Reads the sale that a key has become, for its own body and for those that were kept while it waited. 409
- * for another.
- */
+/** Reads the sale of a key, for its own body and for bodies stored while it waited. 409 for another body. */
 async function readSold({ tenant }: Staff, known: SoldKey, asked: AskedSale): Promise<Sale> {
   const { sale_id, refused_id, terms } = known;
   const item = await getItem(recordKey(sales.type, tenant, sale_id));
@@ -106,12 +103,12 @@ async function readSold({ tenant }: Staff, known: SoldKey, asked: AskedSale): Pr
   throw asked.isRetry ? badRequest('refused_sale.not_waiting') : new KeyReused({ sale_id });
 }
 
-/** Gives the refusal for who does not reach the desk, whatever else is wrong. Part 4, 4.4, 1. */
+/** Returns the error for a desk not open to the caller, which precedes any 422. Part 4, 4.4, 1. */
 export function deskRefusal(refusal?: ApiError): ApiError {
   return refusal && refusal.status !== 400 ? refusal : invalid({ cashbox_id: 'validation.not_found' });
 }
 
-/** Tells a sale that was made before, with the receipt that it lacked. */
+/** Returns a sale that was made before, adding a missing fiscal receipt. */
 export async function replaySale(
   actor: Staff,
   before: Sale,

@@ -80,9 +80,7 @@ export function releaseHoldGoods(
   }
 }
 
-/**
- * Prices the goods of a sale; those of a hold that is sold whole are as it promised them. Contract 9.1.
- */
+/** Prices the goods of a sale; those of a hold sold whole have its prices. Contract 9.1. */
 export function priceGoods(
   sale: SaleInput,
   redeemed: RedeemedHold | undefined,

@@ -33,9 +33,9 @@ export interface Arrival extends Omit<SaleOccasion, 'at' | 'waiting'> {
 
 /**
  * Sells goods: takes them from the warehouse, the oldest batches first, and posts the payments to the desk,
- * in one transaction; 422 with all failing fields. A sale whose key was sent before is returned as it is now,
- * even if it could not be made now; a refused one that waits is tried again, and updated if refused again.
- * Contract 5; Part 4, 4.4.
+ * in one transaction; 422 with all failing fields. A sale whose key was sent before is returned as it is
+ * now, even if it could not be made now; a refused one that waits is tried again, and updated if refused
+ * again. Contract 5; Part 4, 4.4.
  */
 export function sell(actor: Staff, input: SaleInput, at: Instant, arrival: Arrival): Promise<SaleOutcome> {
   const { tenant } = actor;
@@ -77,7 +77,7 @@ async function readSale(actor: Staff, input: SaleInput, at: Instant): Promise<Sa
 /** Lists the quantities of a sale's products; the goods of its hold are free for it. */
 function quantitiesOf({ products }: SaleInput, { stockLevels }: SaleContext, redeemed?: RedeemedHold) {
   const held = redeemed?.lines ?? [];
-  const heldOf = (productId: number) =>
+  const quantityOnHold = (productId: number) =>
     held.reduce((sum, { product_id, quantity }) => (product_id === productId ? sum + quantity : sum), 0);
-  return quantitiesTaken(products, { free: (id) => stockLevels.free(id) + heldOf(id) }, held);
+  return quantitiesTaken(products, { free: (id) => stockLevels.free(id) + quantityOnHold(id) }, held);
 }

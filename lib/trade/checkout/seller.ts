@@ -9,13 +9,13 @@ import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 
 type Named = Pick<SaleInput, 'creator_id' | 'sold_at'>;
 
-/** Selling, and telling of a sale that another has made. */
+/** Rights to sell, and to name another user as the seller. */
 export const RIGHT_TO_SELL = 'company.trade.sale.store';
-const TELL_OF_ANOTHER = 'company.trade.sale.creator';
+const NAME_SELLER = 'company.trade.sale.creator';
 
 /**
- * Reads who has sold: the caller, or whom a late sale names; undefined if there is no such user in the
- * family, or a key that has expired. Two round trips if that is another.
+ * Reads the seller: the caller, or the user named by an offline sale; undefined if the family has no such
+ * user, or their key has expired. Two round trips for another user.
  */
 export async function readSeller(
   actor: Staff,
@@ -26,35 +26,36 @@ export async function readSeller(
   return readStaff(actor.tenant, creator_id, at);
 }
 
-interface Circumstances {
+/** Facts about the seller. */
+interface SellerFacts {
   readonly seller: Staff | undefined;
   readonly desk: ReachedDesk;
-  /** Who sold what is retried: that stays, whoever they are by now. */
+  /** Seller of a retried sale, who stays. */
   readonly kept: number | undefined;
 }
 
 /**
- * Judges who has sold: a user to whom the desk is open and who may sell, and if that is another than the
- * caller, by their right to say so. Answers with who makes the sale. Part 4, 4.4, 2.
+ * Validates the seller: a user who may sell at the desk and, if not the caller, whom the caller may name.
+ * Returns the maker of the sale. Part 4, 4.4, 2.
  */
 export function checkSeller(
   actor: Staff,
   { creator_id, sold_at }: Named,
-  { seller, desk, kept }: Circumstances,
+  { seller, desk, kept }: SellerFacts,
   issues: ValidationIssues,
 ): Maker {
   const maker = makerOf(actor);
   if (creator_id === null) return maker;
   if (sold_at === null) issues.add('creator_id', 'sale.creator_not_late');
   if (seller === actor || creator_id === kept) return { ...maker, creator_id };
-  if (!hasRight(actor, TELL_OF_ANOTHER)) issues.add('creator_id', 'sale.creator_forbidden');
+  if (!hasRight(actor, NAME_SELLER)) issues.add('creator_id', 'sale.creator_forbidden');
   if (!mayHaveSold(seller, desk)) issues.unless('cashbox_id').add('creator_id', 'validation.not_found');
   return { ...maker, creator_id };
 }
 
 /**
- * Names who sold what is kept: whom its body names if its sender may say so, else its sender. A retry takes
- * that for granted.
+ * Returns the seller of a refused sale: the user named by its body if its sender may name them, otherwise the
+ * sender. A retry trusts this.
  */
 export async function sellerOfKept(
   actor: Staff,
@@ -62,7 +63,7 @@ export async function sellerOfKept(
   desk: ReachedDesk,
   at: Instant,
 ): Promise<number> {
-  if (creator_id === null || !hasRight(actor, TELL_OF_ANOTHER)) return actor.id;
+  if (creator_id === null || !hasRight(actor, NAME_SELLER)) return actor.id;
   return mayHaveSold(await readSeller(actor, { creator_id }, at), desk) ? creator_id : actor.id;
 }
 

@@ -11,7 +11,7 @@ import { amount, Currency, Money } from '#lib/values/money.ts';
 import { quantity } from '#lib/values/quantity.ts';
 import { DayField } from '#lib/values/time.ts';
 
-/** The buyer on credit, as the credit system knows them. */
+/** Buyer on credit, as known to the credit system. */
 const Borrower = z.object({
   full_name: text(255),
   phone: Phone,
@@ -20,7 +20,7 @@ const Borrower = z.object({
 
 /** Input to sell on credit. Contract 3. */
 export const CreditInput = z.object({
-  /** The credit system's own name of the sale. */
+  /** Id of the sale in the credit system. */
   external_id: text(255),
   agreement_number: text(255),
   agreement_date: DayField,
@@ -38,20 +38,17 @@ export const CreditInput = z.object({
 
 export type CreditInput = z.output<typeof CreditInput>;
 
-/** The credit agreement of a sale, with who paid how much of it. Part 2, "Sale". */
+/** Credit agreement of a sale, with the payers' amounts. Part 2, "Sale". */
 export const CreditDetail = Agreement.extend({
   sale_id: z.int(),
   currency: Currency,
   total_amount: Money,
   initial_payment: Money,
-  /** The credit company's payment. */
+  /** Payment of the credit company. */
   credit_amount: Money,
 });
 
-/**
- * Reads the agreement of a sale on credit. Part 2, "Sale". 404 for a sale without one, and as for the sale
- * itself.
- */
+/** Reads the agreement of a sale on credit. Part 2, "Sale". 404 if it has none, or as for the sale itself. */
 export async function creditDetail(actor: Staff, id: number): Promise<z.input<typeof CreditDetail>> {
   const sale = await getDocument(sales, actor, id);
   if (sale.source_type !== 'credit') throw notFound();

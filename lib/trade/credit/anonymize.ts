@@ -10,16 +10,16 @@ import type { Instant } from '#lib/values/time.ts';
 
 const CreditSale = z.object({ id: z.int(), client_id: z.int(), source_type: z.literal('credit') });
 
-/** What a program was told of its way: so many sales were looked at, and so many changed. */
+/** Progress: sales examined, and sales changed. */
 export interface Anonymized {
   readonly looked: number;
   readonly changed: number;
 }
 
 /**
- * Takes a client's name, telephones and all else that tells who it is out of the client's card, and out of
- * the agreements on credit of their sales, which have a copy. Sums, debts and documents stay. What it has
- * done it finds done when it runs again. It reads all sales of the family.
+ * Removes a client's name, telephones and other personal data from the client's card, and from the copies in
+ * the credit agreements of their sales. Amounts, debts and documents stay. Idempotent. Reads all sales of the
+ * family.
  */
 export async function anonymize(actor: Staff, id: number, at: Instant): Promise<Anonymized> {
   await anonymizeClient(actor.tenant, id, at);
@@ -36,7 +36,7 @@ export async function anonymize(actor: Staff, id: number, at: Instant): Promise<
 
 const NOBODY = { full_name: '—', phone: '—', pinfl: null };
 
-/** Takes a client's name, telephone and number out of an agreement; tells whether they were in it. */
+/** Removes a client's personal data from an agreement; returns false if it has none. */
 async function anonymizeAgreement(actor: Staff, id: number, at: Instant): Promise<boolean> {
   return retryOnContention(async () => {
     const before = await getDocumentToChange(sales, actor, id);

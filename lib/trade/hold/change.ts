@@ -13,7 +13,7 @@ import { totalAmount } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { type FullHold, HoldLine, holds } from './record.ts';
 
-/** A hold as it was read, to be changed. */
+/** Hold as read, to be changed. */
 export type OpenHold = Stored<typeof holds.schema>;
 
 /** Reads a hold in progress. 404 as for the hold itself, 400 if it is closed or canceled. One round trip. */
@@ -24,8 +24,8 @@ export async function getOpenHold(actor: Staff, id: number): Promise<OpenHold> {
 }
 
 /**
- * Cancels a hold: its goods come back into the very batches they were taken of. 400 for one that is closed or
- * canceled, and while a count has closed the warehouse. Part 2, "Hold".
+ * Cancels a hold: its goods return to the batches they were taken from. 400 if it is closed or canceled, or a
+ * stocktake has closed the warehouse. Part 2, "Hold".
  */
 export function cancelHold(
   actor: Staff,
@@ -48,7 +48,7 @@ export function cancelHold(
   });
 }
 
-/** Gives a hold other lines: shows it as it will be, and builds the writes of that. One round trip. */
+/** Replaces the lines of a hold: returns it as it will be, with the writes. One round trip. */
 export async function replaceHoldLines(
   actor: Staff,
   hold: OpenHold,
@@ -66,7 +66,7 @@ export async function replaceHoldLines(
   return { full, writes };
 }
 
-/** Names a hold as the cause for which goods move. */
+/** Returns a hold as the cause of movements. */
 export function holdCause(hold: { readonly id: number }, actor: Staff, at: Instant): Omit<Cause, 'lineId'> {
   return { document: 'hold', documentId: hold.id, by: makerOf(actor), at };
 }

@@ -11,12 +11,12 @@ import { amountOf } from '#lib/values/quantity.ts';
 import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 import type { HeldGoods, HoldLine } from './record.ts';
 
-/** As many lines as a hold may have: all of them are written with each change, and shown at once. */
+/** Limit of a hold's lines: all of them are written with each change, and shown together. */
 const MAX_LINES = 1000;
 
 /**
- * Prices goods for a hold as a cheque does, or as it has promised. Goods of a product that it has a line of
- * get that line's id. What is wrong goes to `problems`.
+ * Prices goods for a hold like a sale, or at its held prices. Goods of a product with a line get that line's
+ * id. Violations go to `issues`.
  */
 export function priceForHold(
   { products, bundles }: Pick<HeldGoods, 'products' | 'bundles'>,
@@ -39,8 +39,8 @@ export function priceForHold(
 }
 
 /**
- * Adds goods that were taken to the lines of a hold: of a product that it has by itself, the line there is
- * grows. If there are too many, that goes to `problems`.
+ * Adds taken goods to the lines of a hold; a line with the same single product grows. Too many lines go to
+ * `issues`.
  */
 export function withGoods(
   held: readonly HoldLine[],
@@ -59,10 +59,7 @@ export function withGoods(
   return lines;
 }
 
-/**
- * Makes the lines of goods that were taken for a hold. A bundle's key is by its first line's id, so that it
- * never repeats.
- */
+/** Creates lines of taken goods. A bundle's key contains its first line's id, so that it is unique. */
 function newLines(taken: readonly TakenLine[]): HoldLine[] {
   const keys = new Map<string | null, string | null>([[null, null]]);
   return taken.map(({ id, bundle_key, sold_quantity, parts, ...line }) => {
@@ -74,9 +71,7 @@ function newLines(taken: readonly TakenLine[]): HoldLine[] {
   });
 }
 
-/**
- * Requires that what is set aside of a product and what is free are together no more than a balance takes.
- */
+/** Validates that held and free goods of a product together are within the limit of a stock level. */
 export function requireHoldable(
   { after }: StockLevels,
   productId: number,
@@ -88,8 +83,8 @@ export function requireHoldable(
 }
 
 /**
- * Checks that neither a line of a hold nor all of them come to more than an amount may be. What is wrong goes
- * to `problems`, at the quantity of the product that was asked for. Contract 8.
+ * Validates that the lines of a hold and their total are within the limit of an amount. Violations go to
+ * `issues`, on the quantity of the requested product. Contract 8.
  */
 export function checkAmounts(
   lines: readonly HoldLine[],
@@ -107,12 +102,12 @@ export function checkAmounts(
   issues.unless('products', 'bundles').add('products', 'sale.amount_too_large');
 }
 
-/** Gives a line more goods, at its own price. */
+/** Adds goods to a line, at its own price. */
 export function growLine(line: HoldLine, more: Pick<HoldLine, 'quantity' | 'batches'> | undefined): HoldLine {
   return more ? resizeLine(line, joinParts(line.batches, more.batches), line.quantity + more.quantity) : line;
 }
 
-/** Gives a line these goods, at its own price. */
+/** Replaces the goods of a line, at its own price. */
 export function resizeLine(line: HoldLine, batches: BatchPart[], quantity: number): HoldLine {
   return { ...line, batches, quantity, amount: amountOf(line.price, quantity) };
 }

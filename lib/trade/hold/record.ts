@@ -20,7 +20,7 @@ import { CalendarDay, DayField } from '#lib/values/time.ts';
 
 const Status = z.enum(['in_progress', 'completed', 'canceled']);
 
-/** Goods that are set aside for a customer. Part 2, "Hold"; Contract 2, "Hold". */
+/** Goods reserved for a customer. Part 2, "Hold"; Contract 2, "Hold". */
 export const Hold = z.object({
   ...documentFields,
   updater_id: z.int(),
@@ -28,11 +28,11 @@ export const Hold = z.object({
   /** Sale that closed it. */
   sale_id: z.int().nullable(),
   full_name: z.string(),
-  /** Until when it is held; nothing expires by itself. Contract 9.5. */
+  /** Last day of the hold; nothing expires automatically. Contract 9.5. */
   date: CalendarDay.nullable(),
   comment: z.string().nullable(),
   currency: Currency,
-  /** The sum of its lines. */
+  /** Total of its lines. */
   amount: Money,
   status: Status,
   updater: Colleague.nullish(),
@@ -41,7 +41,7 @@ export const Hold = z.object({
 
 export type Hold = z.input<typeof Hold>;
 
-/** A new hold, in just the fields that its creation answers with. Part 2, "Hold". */
+/** New hold, with the fields that its creation returns. Part 2, "Hold". */
 export const NewHold = Hold.omit({
   impersonator_id: true,
   sale_id: true,
@@ -53,7 +53,7 @@ export const NewHold = Hold.omit({
   stock: true,
 });
 
-/** A line of a hold, with the parts of batches that are set aside, at its price. Contract 9.3. */
+/** Line of a hold, with its batch parts, at its held price. Contract 9.3. */
 export const HoldLine = SaleLine.omit({
   sold_quantity: true,
   returned_quantity: true,
@@ -68,12 +68,12 @@ export const HoldLine = SaleLine.omit({
 
 export type HoldLine = z.input<typeof HoldLine>;
 
-/** A hold with its lines, in the order in which they were added. */
+/** Hold with its lines, in the order in which they were added. */
 export const HoldWithLines = Hold.extend({ products: z.array(HoldLine) });
 
 export type FullHold = z.input<typeof HoldWithLines>;
 
-/** The counter of lines. */
+/** Counter of lines. */
 export const HOLD_LINE = 'hold-line';
 
 const MAX_A_CALL = 100;
@@ -82,10 +82,10 @@ const HeldProduct = z.object({ product_id: Id, quantity: quantity(8) });
 
 const Products = productList(HeldProduct, MAX_A_CALL).default([]);
 
-/** Goods of a cheque that are to be held. Part 2, "Holds". */
+/** Goods of a sale draft to hold. Part 2, "Holds". */
 export const HeldGoods = z.object({
   cashbox_id: Id,
-  /** Desk's draft that they come from, which is cleared. */
+  /** Desk's draft that they come from; it is cleared. */
   cheque: DraftNumber,
   products: Products,
   bundles: z
@@ -96,7 +96,7 @@ export const HeldGoods = z.object({
 
 export type HeldGoods = z.output<typeof HeldGoods>;
 
-/** What it takes to make a hold. Part 2, "Holds". */
+/** Input to create a hold. Part 2, "Holds". */
 export const HoldInput = HeldGoods.extend({
   stock_id: Id,
   full_name: text(100),
@@ -107,17 +107,16 @@ export const HoldInput = HeldGoods.extend({
 export type HoldInput = z.output<typeof HoldInput>;
 
 /**
- * What a hold is brought to: products, and bundles by their keys; what is left out goes back. Part 2,
- * "Holds".
+ * New contents of a hold: products, and bundles by their keys; omitted ones are released. Part 2, "Holds".
  */
 export const HoldContents = z.object({ products: Products, bundle_keys: listOf(lineOfText(255), 1000) });
 
 export type HoldContents = z.output<typeof HoldContents>;
 
-/** A hold in a list, with its first lines if they were asked for. Part 4, 4.1. */
+/** Hold in a list, with its first lines if requested. Part 4, 4.1. */
 export const ListedHold = Hold.extend(fieldsOfLines(HoldLine));
 
-/** How holds are kept. A caller reaches those of the warehouses open to them. */
+/** Document type of holds. Callers reach those of the warehouses open to them. */
 export const holds: LinedType<typeof Hold, typeof HoldLine> = {
   type: 'hold',
   copied: 'trade.hold',
@@ -138,13 +137,13 @@ export const holds: LinedType<typeof Hold, typeof HoldLine> = {
 
 const embeds = { ...familyEmbeds, 'updater.profile': updaterEmbed, stock: warehouseEmbed };
 
-/** The list's query string. */
+/** Query string of the list. */
 export const HoldList = documentQuery(holds.filters, {
   sorts: ['id'],
   embeds: { ...embeds, products: linesEmbed },
 });
 
-/** The query string of a single hold. */
+/** Query string of a single hold. */
 export const HoldEmbeds = embedQuery({ embeds });
 
 /** List the holds of warehouses open to the caller, and get one with its lines. */

@@ -4,7 +4,7 @@ import { documentSheet } from '#lib/records/sheet/sheet.ts';
 import { warehouseEmbed } from '#lib/stock/warehouse.ts';
 import { Hold, holds } from './record.ts';
 
-/** The list of holds as a workbook. */
+/** List of holds as a workbook. */
 export const holdSheet = documentSheet(holds, Hold, 'sheet.holds', ({ column, columnUnder }) => [
   column('id', 'number'),
   column('created_at', 'moment'),

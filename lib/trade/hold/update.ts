@@ -15,7 +15,7 @@ import { getOpenHold, holdCause, replaceHoldLines } from './change.ts';
 import { checkAmounts, growLine, requireHoldable, resizeLine } from './lines.ts';
 import { type FullHold, type HoldContents, type HoldLine, holds } from './record.ts';
 
-/** What is to be held of a line, and where the body says so. */
+/** Quantity to hold of a line, with its path in the body. */
 interface Target {
   readonly line: HoldLine;
   readonly quantity: number;
@@ -23,9 +23,8 @@ interface Target {
 }
 
 /**
- * Brings a hold to the contents that are sent: more of a product is taken, less and what is left out comes
- * back into its batches. 400 for a hold that is closed or canceled, 422 with all failing fields. Part 2,
- * "Holds".
+ * Changes a hold to the requested contents: increases are taken from stock, decreases and omitted lines
+ * return to their batches. 400 if it is closed or canceled, 422 with all failing fields. Part 2, "Holds".
  */
 export async function updateProducts(
   actor: Staff,
@@ -61,7 +60,7 @@ export async function updateProducts(
   });
 }
 
-/** Checks that the hold has what the contents name. */
+/** Validates that the requested contents are in the hold. */
 function checkNames(
   { products, bundle_keys }: HoldContents,
   lines: readonly HoldLine[],
@@ -77,7 +76,7 @@ function checkNames(
   }
 }
 
-/** Finds how much of each line is to be held: nothing of what the contents leave out. */
+/** Computes the quantity to hold of each line: zero if omitted. */
 function targetsOf({ products, bundle_keys }: HoldContents, lines: readonly HoldLine[]): Target[] {
   const keys = new Set<string | null>(bundle_keys);
   const asked = new Map(
@@ -90,8 +89,8 @@ function targetsOf({ products, bundle_keys }: HoldContents, lines: readonly Hold
 }
 
 /**
- * Checks that products of which more is to be held may be held by themselves: that they are neither deleted
- * nor sold only in bundles. What is wrong goes to `problems`. One round trip.
+ * Validates that products to hold more of can be held: neither deleted nor sold only in bundles. Violations
+ * go to `issues`. One round trip.
  */
 async function checkCards(tenant: Tenant, rises: readonly Target[], issues: ValidationIssues): Promise<void> {
   const cards = await readCards(
@@ -106,7 +105,7 @@ async function checkCards(tenant: Tenant, rises: readonly Target[], issues: Vali
   }
 }
 
-/** Lists what lines have, and what they would have with all that is free: whole remainders both. */
+/** Lists the quantities of lines, and those with all free stock: both are always allowed. */
 function reachable(targets: readonly Target[], stockLevels: StockLevels) {
   return targets.flatMap(({ line: { product_id, quantity } }) => [
     { product_id, quantity },
@@ -114,7 +113,7 @@ function reachable(targets: readonly Target[], stockLevels: StockLevels) {
   ]);
 }
 
-/** Gives the lines that stay. What goes back comes first, so that it may be taken again. */
+/** Returns the remaining lines. Decreases come first, so that their goods can be taken again. */
 function bringTo(
   targets: readonly Target[],
   stockLevels: StockLevels,
@@ -134,7 +133,7 @@ function bringTo(
   });
 }
 
-/** Puts back on the shelf what a line has above its target, the last that was taken first. */
+/** Returns to stock what a line has above its target, the last taken first. */
 function lessen(
   stockLevels: StockLevels,
   { line, quantity }: Target,

@@ -67,9 +67,9 @@ export function bundleLines(
 }
 
 /**
- * Computes the total of bundles, the total below which minimum prices apply, and whether the price is a usual
- * one. Held bundles have held prices; a price in the body applies to those beyond the hold, or to all if there
- * are none beyond it. Contract 9.109.
+ * Computes the total of bundles, the total below which minimum prices apply, and whether the price is a
+ * usual one. Held bundles have held prices; a price in the body applies to those beyond the hold, or to all
+ * if there are none beyond it. Contract 9.109.
  */
 function totalsOf(bundle: Bundle, { quantity, price, promise }: RequestedAtPath) {
   const { amount: held, above } = promise ?? { amount: 0, above: quantity };

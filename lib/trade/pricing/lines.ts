@@ -89,8 +89,8 @@ export function priceAgreed(
 }
 
 /**
- * Creates the line of a single product, or two if a hold has a part of it; violations go to `issues`. Contract
- * 5; Contract 9.109.
+ * Creates the line of a single product, or two if a hold has a part of it; violations go to `issues`.
+ * Contract 5; Contract 9.109.
  */
 function productLines(
   product: ProductForSale,
@@ -183,8 +183,8 @@ type PartOf<T extends RequestedProduct> = Omit<T, 'price'> & {
 
 /**
  * Splits a requested product into the part on hold and the part beyond it, in this order; the discount is
- * allocated by their amounts. A price in the body applies only beyond the hold. Goods added to a hold all have
- * its price. Contract 9.109; Contract 9.145.
+ * allocated by their amounts. A price in the body applies only beyond the hold. Goods added to a hold all
+ * have its price. Contract 9.109; Contract 9.145.
  */
 function splitByHold<T extends RequestedProduct>(
   requested: T,

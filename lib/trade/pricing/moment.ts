@@ -18,8 +18,8 @@ import {
 
 /*
  * An offline sale is valid if there is one moment at which all its prices and rates were valid together: the
- * till may have an old copy, but not mix two. A moment is a second. Only seconds in which some value ended are
- * examined: until then, all values that were valid with it stayed valid. Part 4, 4.4, 3.
+ * till may have an old copy, but not mix two. A moment is a second. Only seconds in which some value ended
+ * are examined: until then, all values that were valid with it stayed valid. Part 4, 4.4, 3.
  */
 
 /** Fields of an offline sale that determine its moment. */
@@ -87,8 +87,8 @@ export function findMoment<S extends OfflineSale>(
 }
 
 /**
- * Finds the latest moment at which a sale is valid and every price is the product's own, or else the latest at
- * which it is valid with other prices.
+ * Finds the latest moment at which a sale is valid and every price is the product's own, or else the latest
+ * at which it is valid with other prices.
  */
 function findFitting<S extends OfflineSale>(
   sale: S,

@@ -149,7 +149,10 @@ export function missingRateMessage(currency: Currency): MessageDescriptor {
   return { key: 'rate.missing', with: { currency } };
 }
 
-/** Returns a collector for issues of prices, which depend on the rates of the desk's company, and the currency. */
+/**
+ * Returns a collector for issues of prices, which depend on the rates of the desk's company, and the
+ * currency.
+ */
 export function collectPriceIssues(issues: ValidationIssues): ValidationIssues {
   return issues.unless('cashbox_id', 'currency');
 }
@@ -172,9 +175,9 @@ interface BargainGoods {
 }
 
 /**
- * Lists the products whose latest cost a body needs: those with a minimum percent, single or in a bundle, with
- * a discount or a price other than their own. The own price has no minimum, so most sales need none. For an
- * offline sale past prices apply, so it needs all products that ever had a percent. Contract 9.107.
+ * Lists the products whose latest cost a body needs: those with a minimum percent, single or in a bundle,
+ * with a discount or a price other than their own. The own price has no minimum, so most sales need none.
+ * For an offline sale past prices apply, so it needs all products that ever had a percent. Contract 9.107.
  */
 export function productsBargainedFor(asked: BargainGoods, offers: Offers): number[] {
   const { products, pricing } = offers;

@@ -8,31 +8,29 @@ import { Quantity } from '#lib/values/quantity.ts';
 import type { Instant } from '#lib/values/time.ts';
 
 /*
- * What was sold before a completed count and came after it: the count has taken these goods off, and the sale
- * takes them once more. Each sale writes an item of its own beside the count, so that however many come at
- * once none is lost, and none waits for another. Part 4, 4.4, 6.
+ * Goods sold offline before a completed stocktake: the stocktake has already subtracted them, and the sale
+ * subtracts them again. Each sale writes its own item next to the stocktake, so concurrent sales neither
+ * conflict nor wait. Part 4, 4.4, 6.
  */
 
-/** A line of a sale that was sold before its product was counted. */
+/** Line of a sale made before its product was counted. */
 export const OfflineSaleOfCount = z.object({ sale_id: z.int(), product_id: z.int(), quantity: Quantity });
 
 type OfflineSaleOfCount = z.input<typeof OfflineSaleOfCount>;
 
-/** A line of a sale, with the first count before which it was sold. */
+/** Line of a sale, with the first stocktake after it. */
 interface CountedLine {
   readonly product_id: number;
   readonly sold_quantity: number;
   readonly counted_since?: number | null | undefined;
 }
 
-/** Lines that a count shows; of one sale no more are kept. */
+/** Limit of lines shown for a stocktake, and stored of one sale. */
 const MAX_SHOWN = 100;
 
 const Kept = z.object({ sk: z.string(), lines: z.array(z.tuple([z.int(), z.int()])) });
 
-/**
- * Marks lines whose goods were counted after they were sold, as of whenever the sale is made. Part 4, 4.4, 6.
- */
+/** Flags lines whose goods were counted after the sale. Part 4, 4.4, 6. */
 export function flagCountedLines<L extends CountedLine, G extends { readonly lines: readonly L[] }>(
   goods: G,
   { before }: Pick<StockLevels, 'before'>,
@@ -45,7 +43,7 @@ export function flagCountedLines<L extends CountedLine, G extends { readonly lin
   return { ...goods, lines };
 }
 
-/** Builds the writes by which a sale is listed at the counts before which it was sold. */
+/** Builds the writes that list a sale at the stocktakes after it. */
 export function offlineSaleWrites(tenant: Tenant, saleId: number, lines: readonly CountedLine[]): Write[] {
   const ids = new Set(lines.flatMap(({ counted_since }) => counted_since ?? []));
   return [...ids].map((id) => {
@@ -55,7 +53,7 @@ export function offlineSaleWrites(tenant: Tenant, saleId: number, lines: readonl
   });
 }
 
-/** Reads the lines of sales that were sold before a count, of the newest sales first. One round trip. */
+/** Reads the lines of sales made before a stocktake, newest sales first. One round trip. */
 export async function readLateSales(tenant: Tenant, countId: number): Promise<OfflineSaleOfCount[]> {
   const newest = { where: [], max: MAX_SHOWN };
   const { items } = await readQueryPage(partitionOf(tenant, countId), ALL_IDS, newest, true);

@@ -11,44 +11,44 @@ import type { Offers, ProductForSale } from '#lib/trade/pricing/price.ts';
 import type { MinorUnits } from '#lib/values/money.ts';
 import type { Units } from '#lib/values/quantity.ts';
 
-/** The counter of a cheque's lines. */
+/** Counter of sale lines. */
 const SALE_LINE = 'sale-line';
 
-/** What a body may ask of goods beside their own price. */
+/** Price and discount that a body may state. */
 interface Bargain {
   readonly price?: MinorUnits | undefined;
   readonly discount?: MinorUnits | undefined;
 }
 
-/** Goods that a body names, and the warehouse they are in. */
+/** Goods in a body, and their warehouse. */
 export interface RequestedGoods {
   readonly stock_id: number;
   readonly products: readonly (Bargain & { readonly product_id: number })[];
   readonly bundles: readonly (Bargain & { readonly bundle_id: number })[];
-  /** What a hold has of them; sold as it is if the body names no goods. */
+  /** Lines of a hold; sold as they are if the body lists no goods. */
   readonly setAside?: readonly { readonly product_id: number }[] | undefined;
-  /** Set for a late sale: its bundles may be made of what they were. Part 4, 4.4, 3. */
+  /** True for an offline sale: its bundles may have had other contents. Part 4, 4.4, 3. */
   readonly isOffline?: boolean;
-  /** The lines' counter; a cheque's if left out. */
+  /** Counter of the lines; of sale lines by default. */
   readonly lineType?: string;
 }
 
-/** Goods that a body names, as they were read, deleted ones too; what is not there is not in it. */
+/** Goods of a body as read, including deleted ones; missing ones are omitted. */
 export interface Cart extends Pick<Offers, 'products' | 'bundles'> {
   readonly stockLevels: StockLevels;
-  /** Its lines have this id and those after it. */
+  /** First id of its lines; the others follow. */
   readonly firstLineId: number;
 }
 
-/** Reads a cart in one round trip, two if it has bundles, and draws as many ids as it makes lines. */
+/** Reads a cart in one round trip, two if it has bundles, and draws ids for all lines it may create. */
 export async function readCart(tenant: Tenant, named: RequestedGoods): Promise<Cart> {
   const { stock_id, setAside = [], isOffline = false, lineType = SALE_LINE } = named;
   const ids = named.products.map(({ product_id }) => product_id);
   const bundleIds = [...new Set(named.bundles.map(({ bundle_id }) => bundle_id))];
   const aside = [...new Set(setAside.map(({ product_id }) => product_id))].filter((id) => !ids.includes(id));
-  // A product of which a hold has a part may make two lines.
+  // A product partly on hold may create two lines.
   const max = ids.length + (setAside.length === 0 ? 0 : ids.length);
-  // A hold that is sold whole names no goods, and some may be marked.
+  // A hold sold whole lists no goods, and some may have tracking codes.
   const whole = ids.length + bundleIds.length === 0 ? aside : [];
   const [goods, held, asideRows, offers, firstId] = await Promise.all([
     readGoods(tenant, stock_id, ids),
@@ -73,14 +73,14 @@ export async function readCart(tenant: Tenant, named: RequestedGoods): Promise<C
   };
 }
 
-/** Lists the products that a bundle is made of, or has been. */
+/** Lists the products that a bundle contains, or has contained. */
 function membersOf(bundle: z.input<typeof bundles.schema> | undefined, isOffline: boolean): number[] {
   if (!bundle) return [];
   const made = isOffline ? bundleSpans(bundle).map(({ value }) => value) : [bundle];
   return [...new Set(made.flatMap(({ products: parts }) => parts.map(({ product_id }) => product_id)))];
 }
 
-/** Reads products' cards, and what the warehouse has of them. */
+/** Reads products' cards and stock levels. */
 async function readGoods(tenant: Tenant, stockId: number, productIds: readonly number[]) {
   const [cards, rows] = await Promise.all([
     readCards(tenant, productIds),
@@ -89,28 +89,28 @@ async function readGoods(tenant: Tenant, stockId: number, productIds: readonly n
   return { cards, rows };
 }
 
-/** Reads the cards of products that are there, deleted ones too. One round trip. */
+/** Reads the cards of existing products, including deleted ones. One round trip. */
 export async function readCards(tenant: Tenant, ids: readonly number[]): Promise<ProductForSale[]> {
   const cards = await getItems(ids.map((id) => recordKey(products.type, tenant, id)));
   return cards.flatMap((item) => (item ? [parseStored(ProductCard, item)] : []));
 }
 
-/** A product that a body asks for, by the name that its quantity has there. */
-type Asked = { readonly product_id: number } & (
+/** Product in a body, with either name of its quantity. */
+type RequestedQuantity = { readonly product_id: number } & (
   | { readonly sold_quantity: Units; readonly quantity?: undefined }
   | { readonly quantity: Units; readonly sold_quantity?: undefined }
 );
 
 /**
- * Lists the quantities of products that a body takes by themselves off the shelves, before it does: all of
- * what is there, or of what a hold has, is a whole remainder.
+ * Lists the quantities of single products that a body takes, before it does: taking everything free, or
+ * everything on hold, is always allowed.
  */
 export function quantitiesTaken(
-  asked: readonly Asked[],
+  requested: readonly RequestedQuantity[],
   stockLevels: Pick<StockLevels, 'free'>,
   held: readonly { readonly product_id: number; readonly quantity: Units }[] = [],
 ): Measured[] {
-  return asked.map(({ product_id, sold_quantity, quantity }, index) => {
+  return requested.map(({ product_id, sold_quantity, quantity }, index) => {
     const path = `products.${index}.${sold_quantity === undefined ? 'quantity' : 'sold_quantity'}`;
     const ofHold = held.filter((line) => line.product_id === product_id).map((line) => line.quantity);
     const remainders = [stockLevels.free(product_id), ...ofHold];

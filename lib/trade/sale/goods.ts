@@ -14,17 +14,14 @@ import type { SaleContext, SaleHeader } from './sale-context.ts';
 /** A line with its goods. */
 export type TakenLine = PricedLine & { readonly id: number; readonly parts: readonly TakenBatchPart[] };
 
-/**
- * The lines of a cheque with the goods that were taken for them, and what those had cost in the cheque's
- * currency.
- */
+/** Lines of a sale with the goods taken for them, and their cost in the currency of the sale. */
 export interface Goods {
   readonly lines: readonly SaleLine[];
-  /** Marks that go out with them. */
+  /** Tracking codes sold with them. */
   readonly marks: readonly SoldTrackingCode[];
 }
 
-/** Takes the goods of a cheque's lines as `takeForLines` says, and computes what they had cost. */
+/** Takes the goods of a sale's lines as `takeForLines` does, and computes their cost. */
 export function takeGoods(
   basis: Pick<SaleContext, 'stockLevels' | 'firstLineId' | 'pricing'>,
   priced: readonly PricedLine[],
@@ -45,9 +42,9 @@ export function takeGoods(
 }
 
 /**
- * Takes the goods of lines off the shelves, the oldest batches first, and gives lines their ids, unless they
- * add to a line that has one. A line of more than is free is left out. It goes to `problems` with what is
- * free, unless the warehouse itself is wrong. Contract 4.
+ * Takes goods for lines from stock, the oldest batches first, and assigns line ids, unless they add to an
+ * existing line. A line without enough free stock is omitted, and goes to `issues` with the free quantity,
+ * unless the warehouse itself is invalid. Contract 4.
  */
 export function takeForLines(
   { stockLevels, firstLineId }: Pick<Cart, 'stockLevels' | 'firstLineId'>,
@@ -64,7 +61,7 @@ export function takeForLines(
   });
 }
 
-/** Checks that the discounts of a cheque make a sum that it can keep. Contract 9.117. */
+/** Validates that the total discount is within the limit of an amount. Contract 9.117. */
 function checkDiscounts(
   lines: readonly Pick<TakenLine, 'discount' | 'quantityPath'>[],
   issues: ValidationIssues,
@@ -77,8 +74,7 @@ function checkDiscounts(
 }
 
 /**
- * Computes what the goods of each line had cost. A cost that can't be told, or makes too much of the whole,
- * goes to `problems`.
+ * Computes the cost of each line's goods. A cost without a rate, or a total over the limit, goes to `issues`.
  */
 function costsOfLines(
   lines: readonly TakenLine[],
@@ -100,16 +96,16 @@ function costsOfLines(
 }
 
 /*
- * The cost of a part of a batch is the difference between the batch's worth with it and without it, each
- * rounded once, of cost × quantity × rate. Rounded by itself, a part would be up to half of 1/100 off, and a
- * batch that is sold in a thousand parts up to five units. So the parts of a batch always add up to what the
- * whole of it costs at that rate, however it is cut. Goods that go back into it take back exactly what the
- * batch is then worth more. Contract 8.
+ * The cost of a part of a batch is the difference between the values of the batch with it and without it,
+ * each rounded once, of cost × quantity × rate. Rounded by itself, a part would be up to half of 1/100 off,
+ * and a batch sold in a thousand parts up to five units. So the parts of a batch always add up to the cost of
+ * the whole at that rate, however it is split. Goods returned to it increase its value by exactly their cost.
+ * Contract 8.
  */
 
 /**
- * Computes the cost of a part of a batch, in the currency of the second rate. Undefined if either currency
- * has no rate.
+ * Computes the cost of a part of a batch in the currency of the second rate. Undefined if either currency has
+ * no rate.
  */
 export function costOf(
   { cost, quantity, left }: TakenBatchPart,

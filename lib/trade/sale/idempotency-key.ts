@@ -10,15 +10,15 @@ import type { Currency } from '#lib/values/money.ts';
 import type { SaleInput } from './input.ts';
 
 /*
- * A till's own number of a sale is its desk's for good, claimed by the transaction that makes the sale. So a
- * till that has lost an answer, or all of its memory of what it sent, sends everything again, and each is
- * sold once. Claims of one number at several desks are a partition, so that a filter by key finds them all.
+ * A till's key of a sale belongs to its desk for good: the transaction of the sale claims it. A till that
+ * lost a response, or its memory of all that it sent, sends everything again, and each sale is made once.
+ * Claims of one key at several desks share a partition, so that a filter by key finds them all.
  */
 
-/** The claim of a key whose sale was made; `refused_id` if it was refused before, and kept. */
+/** Claim of a key with a sale; `refused_id` if it was refused and stored before. */
 const SoldKey = z.object({ sale_id: z.int(), terms: z.string(), refused_id: z.int().optional() });
 
-/** The claim of a key whose sale was refused, and kept. */
+/** Claim of a key whose sale was refused and stored. */
 const RefusedKey = z.object({ refused_id: z.int() });
 
 export type SoldKey = Readonly<z.output<typeof SoldKey>>;
@@ -26,30 +26,30 @@ export type RefusedKey = Readonly<z.output<typeof RefusedKey>>;
 
 const KnownKey = z.union([SoldKey, RefusedKey]);
 
-/** A till's number of a sale, with the desk that it is of. */
+/** Key of a sale, with its desk. */
 export interface DeskKey {
   readonly cashbox_id: number;
   readonly key: string;
 }
 
-/** Gives the key of the item that tells what a till's number has become, for `saleKeyIn`. */
+/** Returns the key of a claim, for `saleKeyIn`. */
 export function claimKeyOf(tenant: Tenant, { cashbox_id, key }: DeskKey): Key {
   return { pk: partitionOf(tenant, key), sk: padId(cashbox_id) };
 }
 
-/** Tells what a till's number has become by the item at `claimKeyOf`; undefined if nobody has sent it. */
+/** Parses the claim read at `claimKeyOf`; undefined if the key is new. */
 export function saleKeyIn(item: Item | undefined): SoldKey | RefusedKey | undefined {
   return item && KnownKey.parse(item);
 }
 
-/** Reads what a till's number has become; undefined if nobody has sent it. */
+/** Reads the claim of a key; undefined if the key is new. */
 export async function readSaleKey(tenant: Tenant, key: DeskKey): Promise<SoldKey | RefusedKey | undefined> {
   return saleKeyIn(await getItem(claimKeyOf(tenant, key)));
 }
 
 /**
- * Builds the write by which a sale has its key, its own or that of the refused sale which it was before.
- * `Contention` if the key has become something else by now.
+ * Builds the write that claims a key for a sale, or takes over the claim of the refused sale that it was
+ * before. `Contention` if the claim has changed.
  */
 export function saleKeyWrite(tenant: Tenant, key: DeskKey, { refused_id, ...sold }: SoldKey): Write {
   const place = claimKeyOf(tenant, key);
@@ -58,14 +58,14 @@ export function saleKeyWrite(tenant: Tenant, key: DeskKey, { refused_id, ...sold
   return put(place, { ...sold, refused_id }, { if: isWaiting });
 }
 
-/** Builds the write by which a refused sale has its key. `Contention` if another has it by now. */
+/** Builds the write that claims a key for a refused sale. `Contention` if the key is already claimed. */
 export function keyWriteOfRefused(tenant: Tenant, key: DeskKey, refused: RefusedKey): Write {
   return putNew(claimKeyOf(tenant, key), { ...refused });
 }
 
 /**
- * Makes what tells a sale from another with the same key, after validation, with defaults filled in and in
- * order. Part 4, 4.4, 1.
+ * Returns the fingerprint that distinguishes sales with the same key: validated, with defaults, and in a
+ * fixed order. Part 4, 4.4, 1.
  */
 export function saleFingerprint(input: SaleInput): string {
   const { stock_id, client_id, hold_id, currency, sold_at, due_date } = input;
@@ -82,7 +82,7 @@ function foreignOf({ currency }: SaleInput['transactions'][number], own: Currenc
   return currency === null || currency === own ? [] : [currency];
 }
 
-/** Adds the ids of the sales that a filter by key asks for: a key has no index, but its claims. */
+/** Adds the ids of the sales for a filter by key, which has no index, only claims. */
 export async function withSalesOfKey(
   tenant: Tenant,
   where: readonly Expression[],

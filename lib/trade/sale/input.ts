@@ -6,18 +6,18 @@ import { amount, Currency, paymentList } from '#lib/values/money.ts';
 import { quantity } from '#lib/values/quantity.ts';
 import { DayField, Timestamp, TimestampField } from '#lib/values/time.ts';
 
-/** The ways of paying a cheque: with money at the desk, on debt, with the client's bonuses. */
+/** Payment types of a sale: money at the desk, debt, the client's bonuses. */
 export const SalePayment = z.enum(['cash', 'card', 'bank', 'debt', 'bonus']);
 
-/** The number of a desk's draft; a desk has three. */
+/** Number of a desk's draft; a desk has three. */
 export const DraftNumber = z.int().min(1).max(3);
 
 const MAX_A_CALL = 100;
 
-/** A till's own number of a sale. Part 4, 4.4. */
+/** Key that a till assigns to a sale. Part 4, 4.4. */
 export const SaleKey = z.string().regex(/^[\x21-\x7e]{1,255}$/, { error: 'validation.wrong_format' });
 
-/** A fiscal receipt of a cheque or of a return, as the fiscal module gave it. Part 4, 4.6, 4. */
+/** Fiscal receipt of a sale or a return, as issued by the fiscal module. Part 4, 4.6, 4. */
 export const FiscalReceipt = z.object({
   terminal_id: z.string(),
   receipt_number: z.string(),
@@ -30,7 +30,7 @@ export type FiscalReceipt = z.input<typeof FiscalReceipt>;
 
 const LONGEST_URL = 1000;
 
-/** An address that is printed and linked to: it names no user, and is held as the URL standard writes it. */
+/** URL that is printed and linked to: without credentials, stored in the form of the URL standard. */
 const QrUrl = lineOfText(LONGEST_URL).transform((sent, context) => {
   const { protocol, username, password, href = '' } = URL.parse(sent) ?? {};
   if (protocol === 'https:' && !username && !password && href.length <= LONGEST_URL) return href;
@@ -38,7 +38,7 @@ const QrUrl = lineOfText(LONGEST_URL).transform((sent, context) => {
   return z.NEVER;
 });
 
-/** Input of one. */
+/** Input of a fiscal receipt. */
 export const FiscalReceiptInput = z.object({
   terminal_id: text(255),
   receipt_number: text(255),
@@ -54,7 +54,7 @@ export const SaleInput = z.object({
   currency: Currency,
   client_id: orNull(Id),
   hold_id: orNull(Id),
-  /** The desk's draft from which the cheque was made. */
+  /** Source draft of the desk. */
   cheque: orNull(DraftNumber),
   products: productList(
     z.object({
@@ -62,7 +62,7 @@ export const SaleInput = z.object({
       sold_quantity: quantity(8),
       price: amount(0.01).optional(),
       discount: amount(0).default(0),
-      /** The mark of each piece, if the product is marked. Part 4, 4.6, 4. */
+      /** Tracking code of each piece, if the product has them. Part 4, 4.6, 4. */
       marks: TrackingCodes,
     }),
     MAX_A_CALL,
@@ -83,22 +83,22 @@ export const SaleInput = z.object({
     z.object({
       payment_type: SalePayment,
       amount: amount(0.01),
-      /** The cheque's if left out; cash alone may be in another. Part 4, 4.6, 1. */
+      /** The sale's if omitted; only cash may be in another. Part 4, 4.6, 1. */
       currency: orNull(Currency),
     }),
   ).default([]),
   due_date: orNull(DayField),
-  /** Set if the debt may pass the client's limit: who may say so. Part 4, 4.6, 2. */
+  /** True if the debt may exceed the client's limit, given the right. Part 4, 4.6, 2. */
   exceed_limit: z.boolean().default(false),
   comment: optionalText(1000),
   key: orNull(SaleKey),
-  /** When it was sold, if it arrives late. */
+  /** Time of an offline sale. */
   sold_at: orNull(TimestampField),
-  /** When the till's copy was last brought up to date; when it was sold unless named. Part 4, 4.4, 3. */
+  /** Time of the till's last sync; the time of the sale by default. Part 4, 4.4, 3. */
   known_at: orNull(TimestampField),
-  /** Change, as it was given: 422 unless it is just what is due. Part 4, 4.6, 1. */
+  /** Change given: 422 unless it equals the change due. Part 4, 4.6, 1. */
   change_amount: orNull(amount(0)),
-  /** Who sold it, if it arrives late; else the caller. */
+  /** Seller of an offline sale; the caller by default. */
   creator_id: orNull(Id),
   fiscal: orNull(FiscalReceiptInput),
 });

@@ -12,27 +12,27 @@ import { readReturns, SaleReturn } from './returns-of.ts';
 
 const embeds = { ...familyEmbeds, cashbox: deskEmbed, stock: warehouseEmbed, client: clientEmbed };
 
-/** The list's query string. */
+/** Query string of the list. */
 export const SaleList = documentQuery(sales.filters, {
   sorts: ['id'],
   embeds: { ...embeds, products: linesEmbed },
 });
 
-/** The query string of a single cheque. */
+/** Query string of a single sale. */
 export const SaleEmbeds = embedQuery({ embeds });
 
 /**
- * List the cheques of the desks open to the caller, and get one with all its lines, as a return names them.
- * Only a cheque of many large bundles has so many that the last are shown without their products.
+ * List the sales of the desks open to the caller, and get one with all its lines, as a return refers to them.
+ * Only a sale of many large bundles has so many that the last are shown without their products.
  */
 const whole = documentsWithLines(sales, { lines: Number.POSITIVE_INFINITY, cards: 300 });
 
 export const { list } = whole;
 
-/** A cheque with its lines and its returns, the oldest first. */
+/** Sale with its lines and its returns, the oldest first. */
 export const SaleWithReturns = SaleWithLines.extend({ returns: z.array(SaleReturn) });
 
-/** Reads one cheque, with all its lines and its returns. */
+/** Reads one sale, with all its lines and its returns. */
 export async function get(actor: Staff, id: number, wanted: readonly Embed[]) {
   const place = { type: sales.type, tenant: actor.tenant, id };
   const [sale, returns] = await Promise.all([whole.get(actor, id, wanted), readReturns(place)]);

@@ -13,78 +13,78 @@ import { Quantity } from '#lib/values/quantity.ts';
 import { Timestamp } from '#lib/values/time.ts';
 import { FiscalReceipt } from './input.ts';
 
-/** The reasons of a return. Part 2, "Sales". */
+/** Reasons of a return. Part 2, "Sales". */
 export const ReturnReason = z.enum(['defective', 'size_not_fit', 'expired_date', 'not_match']);
 
-/** Returned goods of a line, why, and into which batches. */
+/** Returned goods of a line, with the reason and the batches that received them. */
 export const ReturnedLine = z.object({
-  /** The cheque's line. */
+  /** Line of the sale. */
   id: z.int(),
   product_id: z.int(),
   returned_quantity: Quantity,
-  /** Null if all that was left came back unnamed. Contract 9.20. */
+  /** Null if the whole remainder was returned without listing lines. Contract 9.20. */
   reason_type: ReturnReason.nullable(),
   comment: z.string().nullable(),
-  /** Their part of the line's amount. */
+  /** Their share of the line's amount. */
   amount: Money,
-  /** Cost of the goods, in the cheque's currency. Contract 9.21. */
+  /** Cost of the goods, in the currency of the sale. Contract 9.21. */
   cost: Money,
   batches: z.array(BatchPart),
-  /** Marks of them. */
+  /** Their tracking codes. */
   marks: z.array(z.string()).default([]),
 });
 
 export type ReturnedLine = z.input<typeof ReturnedLine>;
 
-/** A return of goods of a cheque, alone or by an exchange. Contract 9.28. */
+/** Return of goods of a sale, by itself or by an exchange. Contract 9.28. */
 export const SaleReturn = z.object({
   id: z.int(),
   sale_id: z.int(),
   kind: z.enum(['return', 'exchange']),
-  /** The new cheque of an exchange. */
+  /** New sale of an exchange. */
   exchange_sale_id: z.int().nullable(),
-  /** Desk that paid out, and warehouse that got the goods. */
+  /** Desk of the payout, and warehouse that received the goods. */
   cashbox_id: z.int(),
   stock_id: z.int(),
-  /** The sum of its lines. */
+  /** Total of its lines. */
   amount: Money,
   products: z.array(ReturnedLine),
-  /** Money paid out. */
+  /** Payouts. */
   transactions: z.array(
     z.object({
       payment_type: PaymentType,
-      /** Kept as it was sent, without meaning. Contract 9.23. */
+      /** Stored as sent, without meaning. Contract 9.23. */
       payment_type_id: z.int().nullable(),
       amount: Money,
-      /** The cheque's, but for cash that went back in the currency in which it came. */
+      /** Currency of the sale, or the one in which cash was paid. */
       currency: Currency,
-      /** What it counts for in the cheque's currency. Part 4, 4.6, 1. */
+      /** Value in the currency of the sale. Part 4, 4.6, 1. */
       counted_amount: Money,
       transfer_id: z.int(),
     }),
   ),
-  /** Debt of the cheque closed with the value. */
+  /** Debt of the sale repaid with the value. */
   debt_amount: Money,
-  /** Debts of cheques that it was exchanged from, closed with it too. */
+  /** Debts of sales that it was exchanged from, also repaid with it. */
   origins: z.array(
     z.object({
       sale_id: z.int(),
       debt_amount: Money,
-      /** Received money that went to that cheque; below zero, that came from it. */
+      /** Received money moved to that sale; negative if moved from it. */
       money_amount: Money,
-      /** Bonuses that went with it. Contract 9.79. */
+      /** Bonuses moved with it. Contract 9.79. */
       bonus_amount: Money,
     }),
   ),
-  /** Goods of the new cheque paid with the value. Contract 9.25. */
+  /** Goods of the new sale paid with the value. Contract 9.25. */
   exchanged_amount: Money,
-  /** Received money that went on to the new cheque with it. */
+  /** Received money passed on to the new sale. */
   passed_on_amount: Money,
-  /** Bonuses that went on with it. Contract 9.79. */
+  /** Bonuses passed on with it. Contract 9.79. */
   passed_on_bonus_amount: Money,
   /** Bonuses taken back. Contract 9.30. */
   bonus_amount: Money,
-  /** The fiscal receipt, once there is one. */
+  /** Fiscal receipt, once issued. */
   fiscal: FiscalReceipt.nullable().default(null),
   ...madeBy,
   created_at: Timestamp,
@@ -92,20 +92,20 @@ export const SaleReturn = z.object({
 
 export type SaleReturn = z.input<typeof SaleReturn>;
 
-/** The name of the counter of returns, and the first part of their keys. */
+/** Counter of returns, and first part of their keys. */
 export const SALE_RETURN = 'sale-return';
 
-/** Lines in an item: a return of a cheque of any length stays below the limit of an item. */
+/** Lines in an item, so that a return of any length fits. */
 export const PACK = 100;
 
-/** Reads the returns of a cheque, the oldest first. One round trip. */
+/** Reads the returns of a sale, the oldest first. One round trip. */
 export async function readReturns(sale: RecordRef): Promise<SaleReturn[]> {
   const items = await wholePartition(`${partition(SALE_RETURN, sale.tenant)}#${sale.id}`);
   const packs = items.map((item) => parseStored(SaleReturn, item));
   return [...Map.groupBy(packs, ({ id }) => id).values()].map(joinPacks);
 }
 
-/** Builds the writes of a return: they stand in a partition of the cheque, the lines a hundred to an item. */
+/** Builds the writes of a return: in a partition of the sale, with a hundred lines to an item. */
 export function returnWrites(tenant: Tenant, made: SaleReturn): Write[] {
   requireFreshId(SALE_RETURN, tenant, made.id);
   const pk = partition(SALE_RETURN, tenant);
@@ -115,7 +115,7 @@ export function returnWrites(tenant: Tenant, made: SaleReturn): Write[] {
 }
 
 /**
- * Gives the key of a hundred lines of a return, which have the return itself with them; `returns` is the
+ * Returns the key of a hundred lines of a return, which are stored with the return itself; `returns` is the
  * partition of the headers of returns.
  */
 export function returnPackKey(
@@ -127,9 +127,7 @@ export function returnPackKey(
   return { pk: `${returns}#${sale_id}`, sk };
 }
 
-/**
- * Reads returns of any cheques, the first `packs` hundreds of lines of each. One round trip for all of them.
- */
+/** Reads returns of any sales, with the first `packs` hundreds of lines of each. One round trip in total. */
 export async function readReturnsAt(
   tenant: Tenant,
   places: readonly (Pick<SaleReturn, 'id' | 'sale_id'> & { readonly packs: number })[],

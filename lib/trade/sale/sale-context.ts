@@ -68,8 +68,8 @@ interface Found {
 }
 
 /**
- * Data that a sale depends on, from one read. It is always complete: if the desk does not exist, an empty one
- * replaces it, so that everything else can still be validated; the issues of `checkContext` prevent the
+ * Data that a sale depends on, from one read. It is always complete: if the desk does not exist, an empty
+ * one replaces it, so that everything else can still be validated; the issues of `checkContext` prevent the
  * write.
  */
 export type SaleContext = Places & Cart;

@@ -12,7 +12,7 @@ import { Sale, sales, systemOf } from './record.ts';
 
 const Seller = Sale.pick({ creator_id: true, source_type: true, source_data: true });
 
-/** The user who sold; of a sale on credit the system did. */
+/** Seller; the system for a sale on credit. */
 const sellerEmbed: Embed = {
   ...creatorEmbed,
   keysOf: (row) => (row['source_type'] === 'credit' ? [] : creatorEmbed.keysOf(row)),
@@ -20,7 +20,7 @@ const sellerEmbed: Embed = {
 
 const Settled = Sale.pick({ transactions: true, change_amount: true });
 
-/** The list of cheques as a workbook. */
+/** List of sales as a workbook. */
 export const saleSheet = documentSheet(sales, Sale, 'sheet.sales', ({ column, columnUnder }) => [
   columnUnder('column.id', 'code', 'text'),
   column('created_at', 'moment'),
@@ -41,7 +41,7 @@ export const saleSheet = documentSheet(sales, Sale, 'sheet.sales', ({ column, co
   column('returned_amount', 'money'),
   column('purchased_amount', 'money'),
   ...SalePayment.options.map((type) =>
-    // Nothing, not a zero, if the cheque was not paid so.
+    // Empty, not zero, without such a payment.
     rowColumn(`column.${type}`, 'money', Settled, (paid) => amountPaidBy([type], paid) || undefined),
   ),
   column('comment', 'text'),

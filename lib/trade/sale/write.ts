@@ -20,16 +20,16 @@ import { moneyPaid, type Payments } from './payments.ts';
 import { type Sale, sales } from './record.ts';
 import type { SaleContext, SaleHeader } from './sale-context.ts';
 
-/** A cheque that was made, with the goods and payments that were taken for it. */
+/** Completed sale, with its goods and payments. */
 export interface CompletedSale {
   readonly sale: Sale;
   readonly goods: Goods;
   readonly paid: PaymentResult;
 }
 
-/** Draws the ids of a sale, beside its reads. */
+/** Draws the ids of a sale, in parallel with its reads. */
 export async function drawSaleIds(tenant: Tenant, { income, charge }: Payments): Promise<SaleHeader['ids']> {
-  // Nobody knows yet what foreign cash counts for: it may be that change is given.
+  // The value of foreign cash is not known yet, so there may be change.
   const change = income.some(({ currency }) => currency !== charge.currency) ? 1 : 0;
   const [sale, posting, debt] = await Promise.all([
     nextId(sales.type, tenant),
@@ -39,15 +39,15 @@ export async function drawSaleIds(tenant: Tenant, { income, charge }: Payments):
   return { sale, posting, debt };
 }
 
-/** A sale that is made later after it was sold than a cheque takes to be sent is late. Part 4, 4.4, 2. */
+/** A sale is offline if it arrives later than a request may take. Part 4, 4.4, 2. */
 const SOON_MS = 10 * 60 * 1000;
 
-/** Tells whether a sale is made late. */
+/** Returns true if a sale is offline. */
 export function isOffline(soldAt: Instant, madeAt: Instant): boolean {
   return soldAt < madeAt - SOON_MS;
 }
 
-/** Makes the cheque of the goods and payments that were taken. */
+/** Creates the sale from its goods and payments. */
 export function newSale(
   { desk, warehouse, clientSums, pricing: { currency, rates } }: SaleContext,
   { ids, maker, at, ...head }: SaleHeader,
@@ -92,8 +92,7 @@ export function newSale(
 }
 
 /**
- * Builds all writes of a cheque: to itself, its desk, its client, the debt that is due on `due_date`, and the
- * shelves.
+ * Builds the writes of a sale: itself, its desk, its client, its debt with the due date, and stock levels.
  */
 export function saleWrites(
   tenant: Tenant,
@@ -136,7 +135,7 @@ function debtWritesOf(tenant: Tenant, sale: Sale, due_date: string | null): Writ
   });
 }
 
-/** Requires a cheque to be as it was read. */
+/** Builds the check that a sale is unchanged since it was read. */
 export function requireSameSale(tenant: Tenant, { id, version }: Stored<typeof sales.schema>): Write {
   return check(recordKey(sales.type, tenant, id), { if: equals('version', version) });
 }
