@@ -1,13 +1,12 @@
 import { requireTrading, type Staff } from '#lib/auth/actor.ts';
-import { checkAccuracy } from '#lib/catalog/accuracy.ts';
+import { checkDecimals, readAccuracies } from '#lib/catalog/accuracy.ts';
 import { bareParts, splitParts } from '#lib/stock/batch-part.ts';
 import type { Cause } from '#lib/stock/movement.ts';
 import { insufficientStock, readStockLevels, type StockLevels } from '#lib/stock/stock-levels.ts';
 import type { Write } from '#lib/table/change/write.ts';
-import type { Tenant } from '#lib/table/keys.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { readGoods } from '#lib/trade/document/lines.ts';
-import { ifForSale, isSingle } from '#lib/trade/pricing/price.ts';
+import { ifForSale, isSingle, type ProductForSale } from '#lib/trade/pricing/price.ts';
 import { quantitiesTaken, readCards } from '#lib/trade/sale/cart.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
@@ -28,36 +27,58 @@ interface Target {
  */
 export async function updateProducts(
   actor: Staff,
-  { id, ...wanted }: HoldContents & { readonly id: number },
+  { id, ...requested }: HoldContents & { readonly id: number },
   at: Instant,
   saveResponse: (hold: FullHold) => Write[],
 ): Promise<FullHold> {
-  const { tenant } = actor;
   return retryOnContention(async () => {
-    const hold = await getOpenHold(actor, id);
-    const { lines, warehouse, productIds } = await readGoods(holds, actor, hold);
-    const issues = new ValidationIssues();
-    checkNames(wanted, lines, issues);
-    const targets = targetsOf(wanted, lines);
-    const rises = targets.filter(({ line, quantity }) => quantity > line.quantity);
-    if (rises.length > 0) requireTrading(actor, hold);
-    const [stockLevels] = await Promise.all([
-      readStockLevels(tenant, warehouse.id, productIds),
-      checkCards(tenant, rises, issues),
-    ]);
-    await checkAccuracy(
-      actor,
-      quantitiesTaken(wanted.products, stockLevels, reachable(targets, stockLevels)),
-      issues,
-    );
-    const left = bringTo(targets, stockLevels, holdCause(hold, actor, at), issues);
-    checkAmounts(left, wanted.products, issues);
-    issues.throwIfAny();
-
-    const { full, writes } = await replaceHoldLines(actor, hold, left, at);
+    const facts = await readFacts(actor, id, requested);
+    const { hold, warehouse } = facts;
+    const { lines, stockLevels } = decideContents(requested, facts, holdCause(hold, actor, at));
+    const { full, writes } = await replaceHoldLines(actor, hold, lines, at);
     await transact([...writes, ...stockLevels.writes(warehouse), ...saveResponse(full)]);
     return full;
   });
+}
+
+/** Reads the facts of a change of contents. 400 if more is to be held and the company is deleted. */
+async function readFacts(actor: Staff, id: number, requested: HoldContents) {
+  const { tenant } = actor;
+  const hold = await getOpenHold(actor, id);
+  const { lines, warehouse, productIds } = await readGoods(holds, actor, hold);
+  const targets = targetsOf(requested, lines);
+  const rises = targets.filter(isRise);
+  if (rises.length > 0) requireTrading(actor, hold);
+  const [stockLevels, cards] = await Promise.all([
+    readStockLevels(tenant, warehouse.id, productIds),
+    readCards(
+      tenant,
+      rises.map(({ line }) => line.product_id),
+    ),
+  ]);
+  const quantities = quantitiesTaken(requested.products, stockLevels, reachable(targets, stockLevels));
+  const accuracies = await readAccuracies(actor, quantities);
+  return { hold, lines, warehouse, targets, stockLevels, cards, quantities, accuracies };
+}
+
+type Facts = Awaited<ReturnType<typeof readFacts>>;
+
+/** Decides the lines of a hold, and the stock levels after the change; 422 with all failing fields. */
+function decideContents(requested: HoldContents, facts: Facts, cause: Omit<Cause, 'lineId'>) {
+  const { targets } = facts;
+  const stockLevels = facts.stockLevels.copy();
+  const issues = new ValidationIssues();
+  checkNames(requested, facts.lines, issues);
+  checkCards(targets.filter(isRise), facts.cards, issues);
+  checkDecimals(facts.quantities, facts.accuracies, issues);
+  const lines = bringTo(targets, stockLevels, cause, issues);
+  checkAmounts(lines, requested.products, issues);
+  issues.throwIfAny();
+  return { lines, stockLevels };
+}
+
+function isRise({ line, quantity }: Target): boolean {
+  return quantity > line.quantity;
 }
 
 /** Validates that the requested contents are in the hold. */
@@ -79,24 +100,24 @@ function checkNames(
 /** Computes the quantity to hold of each line: zero if omitted. */
 function targetsOf({ products, bundle_keys }: HoldContents, lines: readonly HoldLine[]): Target[] {
   const keys = new Set<string | null>(bundle_keys);
-  const asked = new Map(
+  const byProduct = new Map(
     products.map(({ product_id, quantity }, index) => [product_id, { quantity, path: `products.${index}` }]),
   );
   return lines.map((line) => {
-    if (isSingle(line)) return { line, quantity: 0, path: 'products', ...asked.get(line.product_id) };
+    if (isSingle(line)) return { line, quantity: 0, path: 'products', ...byProduct.get(line.product_id) };
     return { line, quantity: keys.has(line.bundle_key) ? line.quantity : 0, path: 'bundle_keys' };
   });
 }
 
 /**
- * Validates that products to hold more of can be held: neither deleted nor sold only in bundles. Violations
- * go to `issues`. One round trip.
+ * Validates that products to hold more of can be held: neither deleted nor sold only in bundles. Violations go
+ * to `issues`.
  */
-async function checkCards(tenant: Tenant, rises: readonly Target[], issues: ValidationIssues): Promise<void> {
-  const cards = await readCards(
-    tenant,
-    rises.map(({ line }) => line.product_id),
-  );
+function checkCards(
+  rises: readonly Target[],
+  cards: readonly ProductForSale[],
+  issues: ValidationIssues,
+): void {
   const byId = new Map(cards.map((card) => [card.id, card]));
   for (const { line, path } of rises) {
     const card = ifForSale(byId.get(line.product_id));
