@@ -17,7 +17,7 @@ import { type ApiError, badRequest, invalid, KeyReused } from '#lib/values/api-e
 import type { Instant } from '#lib/values/time.ts';
 
 /** Request of a sale, for the lookup of its key. */
-export interface AskedSale extends RepeatedBody {
+export interface SaleRequest extends RepeatedBody {
   readonly cashbox_id: number;
   readonly key: string;
   /** Fingerprint of the sale; undefined if the body is not one. */
@@ -47,16 +47,16 @@ export interface SaleOutcome {
  */
 export async function findSaleByKey(
   actor: Staff,
-  asked: AskedSale,
+  request: SaleRequest,
   read: ReadClaim = readClaim,
 ): Promise<SaleKeyOutcome> {
   const { tenant } = actor;
-  const [item, claim] = await read(desks.keyOf(actor, asked.cashbox_id), claimKeyOf(tenant, asked));
+  const [item, claim] = await read(desks.keyOf(actor, request.cashbox_id), claimKeyOf(tenant, request));
   const desk = deskWithinReach(actor, item);
   const known = desk && saleKeyIn(claim);
   if (!known) return { desk };
-  if ('sale_id' in known) return { desk, sale: await readSold(actor, known, asked) };
-  return { desk, waiting: await readWaitingSale(tenant, known, asked) };
+  if ('sale_id' in known) return { desk, sale: await readSold(actor, known, request) };
+  return { desk, waiting: await readWaitingSale(tenant, known, request) };
 }
 
 /** Reads a desk and the claim of a key. One round trip. */
@@ -70,7 +70,7 @@ type ReadClaim = typeof readClaim;
  * Reads them after an error, once no transaction is in progress on the claim: a concurrent call with the key
  * may have taken the goods before its claim was visible. Two more units, only in this case.
  */
-export async function readDoubtedClaim(desk: Key, claim: Key): Promise<(Item | undefined)[]> {
+export async function readSettledClaim(desk: Key, claim: Key): Promise<(Item | undefined)[]> {
   const [item, [settled]] = await Promise.all([getItem(desk), getSettled([claim])]);
   return [item, settled];
 }
@@ -92,15 +92,15 @@ export async function findIfKeyed(
 }
 
 /** Reads the sale of a key, for its own body and for bodies stored while it waited. 409 for another body. */
-async function readSold({ tenant }: Staff, known: SoldKey, asked: AskedSale): Promise<Sale> {
+async function readSold({ tenant }: Staff, known: SoldKey, request: SaleRequest): Promise<Sale> {
   const { sale_id, refused_id, terms } = known;
   const item = await getItem(recordKey(sales.type, tenant, sale_id));
   if (!item) throw new NotYet();
-  if (terms === asked.terms) return parseStored(Sale, item);
+  if (terms === request.terms) return parseStored(Sale, item);
   const refused = refused_id && (await getItem(recordKey(refusedSales.type, tenant, refused_id)));
-  if (refused && findBody(parseRecord(StoredRefusedSale, refused), asked.sent))
+  if (refused && findBody(parseRecord(StoredRefusedSale, refused), request.sent))
     return parseStored(Sale, item);
-  throw asked.isRetry ? badRequest('refused_sale.not_waiting') : new KeyReused({ sale_id });
+  throw request.isRetry ? badRequest('refused_sale.not_waiting') : new KeyReused({ sale_id });
 }
 
 /** Returns the error for a desk not open to the caller, which precedes any 422. Part 4, 4.4, 1. */

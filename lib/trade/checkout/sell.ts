@@ -16,7 +16,7 @@ import { decideSale, type SaleFacts, type SaleOccasion, salePlanWrites } from '.
 import {
   deskRefusal,
   findIfKeyed,
-  readDoubtedClaim,
+  readSettledClaim,
   replaySale,
   type SaleKeyOutcome,
   type SaleOutcome,
@@ -40,7 +40,7 @@ export interface Arrival extends Omit<SaleOccasion, 'at' | 'waiting'> {
 export function sell(actor: Staff, input: SaleInput, at: Instant, arrival: Arrival): Promise<SaleOutcome> {
   const { tenant } = actor;
   return idempotentBy<SaleKeyOutcome | undefined, SaleFacts, SaleOutcome>({
-    find: (isSettled) => findIfKeyed(actor, input, arrival, isSettled ? readDoubtedClaim : undefined),
+    find: (isSettled) => findIfKeyed(actor, input, arrival, isSettled ? readSettledClaim : undefined),
     replay: (known) => known?.sale && replaySale(actor, known.sale, input, at),
     readFacts: () => readSale(actor, input, at),
     make: async (facts, known) => {

@@ -66,16 +66,16 @@ export function withPayouts({ paid, paidOut: { money, postings } }: PaidDifferen
 
 /** Validates that a surcharge equals the difference, in the currency of the sale. */
 function checkSurcharge(
-  { original: { sale }, basis, payments: { transactions }, asked }: ExchangeSides,
+  { original: { sale }, basis, payments: { transactions }, requested }: ExchangeSides,
   { goods, value }: RefundAllocation,
   issues: ValidationIssues,
 ): void {
-  const isOwn = ({ currency }: ExchangeSides['asked'][number]) =>
+  const isOwn = ({ currency }: ExchangeSides['requested'][number]) =>
     currency === null || currency === sale.currency;
-  for (const [index, payment] of asked.entries()) {
+  for (const [index, payment] of requested.entries()) {
     if (!isOwn(payment)) issues.add(`transactions.${index}.currency`, 'exchange.foreign_surcharge');
   }
-  if (!basis.takesPayments) refuseBank(asked, 'transactions', issues);
+  if (!basis.takesPayments) refuseBank(requested, 'transactions', issues);
   const surcharge = goods - value;
   if (allPaid({ transactions }) === surcharge) return;
   const what = { total: surcharge / 100 };
@@ -84,11 +84,11 @@ function checkSurcharge(
 
 /** Counts payouts to the customer: as for a return, and never as a debt. */
 function payExcess(
-  { original: { sale }, asked, basis: { pricing } }: ExchangeSides,
+  { original: { sale }, requested, basis: { pricing } }: ExchangeSides,
   { allotment, purse }: Given,
   issues: ValidationIssues,
 ) {
-  const payouts = asked.flatMap(({ payment_type, amount, currency }, index) => {
+  const payouts = requested.flatMap(({ payment_type, amount, currency }, index) => {
     const money = PaymentType.safeParse(payment_type).data;
     if (!money) issues.add(`transactions.${index}.payment_type`, 'exchange.debt_payout');
     return money ? [{ payment_type: money, payment_type_id: null, amount, currency }] : [];

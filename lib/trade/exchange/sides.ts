@@ -59,7 +59,7 @@ export interface ExchangeSides {
   /** Payments of the difference, if the customer pays it. */
   readonly payments: SettledPayments;
   /** The same as sent: paid by the customer, or to them. */
-  readonly asked: ExchangeInput['transactions'];
+  readonly requested: ExchangeInput['transactions'];
 }
 
 /**
@@ -85,7 +85,7 @@ export async function readExchangeSides(
   const source = { source_type: 'native', source_data: exchangeNote(returnId) } as const;
   const made = { maker: makerOf(actor), sent_by: actor.id, key: null, sold_at: at, at };
   const head = { ids, ...made, client_id, hold_id: null, comment, ...source };
-  return { ...goods, returnId, head, accuracies, payments, asked: input.transactions };
+  return { ...goods, returnId, head, accuracies, payments, requested: input.transactions };
 }
 
 async function readBothGoods(actor: Staff, input: ExchangeInput & { readonly id: number }) {

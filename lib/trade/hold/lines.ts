@@ -24,14 +24,14 @@ export function priceForHold(
   basis: SaleContext,
   issues: ValidationIssues,
 ) {
-  const asked = {
+  const requested = {
     quantityField: 'quantity',
     products: products.map(({ quantity, ...each }) => ({ ...each, sold_quantity: quantity, discount: 0 })),
     bundles: bundles.map((bundle) => ({ ...bundle, discount: 0 })),
   } as const;
   const pricing = { ...basis.pricing, promised: pricesHeldFor(held, { areAdded: true }) };
   const own = new Map(held.filter(isSingle).map(({ id, product_id }) => [product_id, id]));
-  const lines = priceLines(asked, { ...basis, pricing }, issues);
+  const lines = priceLines(requested, { ...basis, pricing }, issues);
   for (const { product_id, quantityPath } of lines) {
     requireHoldable(basis.stockLevels, product_id, quantityPath, issues.unless('stock_id'));
   }

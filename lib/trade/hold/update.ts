@@ -110,8 +110,8 @@ function targetsOf({ products, bundle_keys }: HoldContents, lines: readonly Hold
 }
 
 /**
- * Validates that products to hold more of can be held: neither deleted nor sold only in bundles. Violations go
- * to `issues`.
+ * Validates that products to hold more of can be held: neither deleted nor sold only in bundles. Violations
+ * go to `issues`.
  */
 function checkCards(
   rises: readonly Target[],

@@ -1,11 +1,11 @@
 import type { Staff } from '#lib/auth/actor.ts';
 import {
-  type AskedSale,
   deskRefusal,
   findSaleByKey,
-  readDoubtedClaim,
+  readSettledClaim,
   replaySale,
   type SaleOutcome,
+  type SaleRequest,
 } from '#lib/trade/checkout/idempotent-sale.ts';
 import type { VersionedRefusedSale } from '#lib/trade/refused/record.ts';
 import type { SaleInput } from '#lib/trade/sale/input.ts';
@@ -23,11 +23,11 @@ const GRACE_MS = 72 * 3_600_000;
 export async function requireNotBlocked(
   actor: Staff,
   input: SaleInput,
-  requested: AskedSale,
+  requested: SaleRequest,
   at: Instant,
 ): Promise<SaleOutcome | undefined> {
   if (isOpen(actor, input, at)) return undefined;
-  const { desk, sale } = await findSaleByKey(actor, requested, readDoubtedClaim);
+  const { desk, sale } = await findSaleByKey(actor, requested, readSettledClaim);
   if (!desk) throw deskRefusal();
   if (!sale) throw badRequest('auth.company_inactive');
   return replaySale(actor, sale, input, at);

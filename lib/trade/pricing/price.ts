@@ -179,11 +179,11 @@ interface BargainGoods {
  * with a discount or a price other than their own. The own price has no minimum, so most sales need none.
  * For an offline sale past prices apply, so it needs all products that ever had a percent. Contract 9.107.
  */
-export function productsBargainedFor(asked: BargainGoods, offers: Offers): number[] {
+export function productsBargainedFor(requested: BargainGoods, offers: Offers): number[] {
   const { products, pricing } = offers;
   if (pricing.areNamed) return [...products.values()].filter(everHadPercent).map(({ id }) => id);
   const withPercent = (id: number) => (products.get(id)?.min_price_percent ?? null) !== null;
-  return productsAtOtherPrices(asked, offers).filter(withPercent);
+  return productsAtOtherPrices(requested, offers).filter(withPercent);
 }
 
 function everHadPercent(card: ProductForSale): boolean {
@@ -192,11 +192,13 @@ function everHadPercent(card: ProductForSale): boolean {
 
 function productsAtOtherPrices({ products, bundles }: BargainGoods, offers: Offers): number[] {
   const single = products
-    .filter((asked) => isBargained(asked, ownPrice(offers.products.get(asked.product_id), offers)))
+    .filter((requested) =>
+      isBargained(requested, ownPrice(offers.products.get(requested.product_id), offers)),
+    )
     .map(({ product_id }) => product_id);
-  const bundled = bundles.flatMap((asked) => {
-    const bundle = offers.bundles.get(asked.bundle_id);
-    if (!bundle || !isBargained(asked, bundle.price)) return [];
+  const bundled = bundles.flatMap((requested) => {
+    const bundle = offers.bundles.get(requested.bundle_id);
+    if (!bundle || !isBargained(requested, bundle.price)) return [];
     return bundle.products.map(({ product_id }) => product_id);
   });
   return [...new Set([...single, ...bundled])];

@@ -127,14 +127,14 @@ export function enforceDebtLimit(
  */
 export function applyPayments(
   { desk, clientSums, bonusTerms }: Pick<SaleContext, 'desk' | 'clientSums' | 'bonusTerms'>,
-  { transactions, income, charge: asked, change_amount, payment_rates = null }: SettledPayments,
+  { transactions, income, charge: requested, change_amount, payment_rates = null }: SettledPayments,
   { ids, maker, comment, sold_at, at }: SaleHeader,
   issues: ValidationIssues,
 ): PaymentResult {
   const source = { source_type: 'sale', source_id: ids.sale } as const;
   const occasion = { ...maker, ...source, comment, at, firstId: ids.posting };
   const money = moneyPaid({ transactions, change_amount });
-  const charge = { ...asked, earned: bonusTerms && earningOf(money, bonusTerms, at) };
+  const charge = { ...requested, earned: bonusTerms && earningOf(money, bonusTerms, at) };
   const debt = { currency: charge.currency, given: charge.debt };
   const before = countSale(desk.money, debt, transactions, issues);
   requireInTime(before, { sold_at, at });

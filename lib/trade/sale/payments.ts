@@ -46,8 +46,11 @@ export interface SettledPayments extends Payments<RequestedPayment & Pick<Paymen
 }
 
 /** Settles payments that are all in the currency of the sale. */
-export function paymentsIn(currency: Currency, asked: readonly WithBodyPath<OwnPayment>[]): SettledPayments {
-  const transactions = asked.map((each) => ({ ...each, currency, counted_amount: each.amount }));
+export function paymentsIn(
+  currency: Currency,
+  requested: readonly WithBodyPath<OwnPayment>[],
+): SettledPayments {
+  const transactions = requested.map((each) => ({ ...each, currency, counted_amount: each.amount }));
   return { ...sortPayments(currency, transactions), transactions, change_amount: 0 };
 }
 
@@ -57,8 +60,11 @@ export function paymentsOf({
   currency,
   change_amount,
 }: Pick<SaleInput, 'transactions' | 'currency' | 'change_amount'>): Payments {
-  const asked = withBodyPaths(transactions).map((each) => ({ ...each, currency: each.currency ?? currency }));
-  return { ...sortPayments(currency, asked), named_change: change_amount };
+  const requested = withBodyPaths(transactions).map((each) => ({
+    ...each,
+    currency: each.currency ?? currency,
+  }));
+  return { ...sortPayments(currency, requested), named_change: change_amount };
 }
 
 /** Adds the paths of their amounts to the payments of a body. */
