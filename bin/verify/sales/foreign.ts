@@ -1,6 +1,6 @@
 import type { ForeignCash } from '#lib/trade/return/foreign-cash.ts';
 import { purseOf } from '#lib/trade/return/purse.ts';
-import { paymentValueIn, rateTaken, amountPaidBy, moneyPaid } from '#lib/trade/sale/payments.ts';
+import { amountPaidBy, moneyPaid, paymentValueIn, rateTaken } from '#lib/trade/sale/payments.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import type { SaleReturn } from '#lib/trade/sale/returns-of.ts';
 import { type Currency, totalAmount } from '#lib/values/money.ts';
