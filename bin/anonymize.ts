@@ -3,7 +3,7 @@ import { requireTypedId } from './family/owner.ts';
 import { chooseTable } from './local/choose-table.ts';
 import { placeOfTable } from './stage/table.ts';
 
-/* Takes a client's personal data out of a family's records, if the client asks for that. Sums stay. */
+/* Removes a client's personal data from a family's records at the client's request. Sums are unchanged. */
 
 const USAGE = `npm run anonymize -- --family <id> --client <id> [--stage <name>] [--table <name>]
 
@@ -19,7 +19,7 @@ await main(USAGE, { options: OPTIONS }, async ({ values: { stage, table, ...valu
   const family = requireTypedId(values.family, 'Which family?');
   const client = requireTypedId(values.client, 'Which client?');
   await chooseTable({ stage, table });
-  // What these import takes the time zone of days from the environment, which was set just now.
+  // These imports read the time zone of days from the environment, set just above.
   const { requireFamily } = await import('./verify/table.ts');
   const { directorFor } = await import('./family/owner.ts');
   const { anonymize } = await import('#lib/trade/credit/anonymize.ts');

@@ -28,7 +28,7 @@ await main(USAGE, { options: OPTIONS }, async ({ values: { stage, table, ...valu
   await chooseTable({ stage, table });
   const bucket = values.bucket ?? (await findFilesBucket(stage));
   process.env['FILES_BUCKET'] = requireOption(bucket, 'In which bucket are its files?');
-  // What these import takes the time zone of days from the environment, which was set just now.
+  // These imports read the time zone of days from the environment, set just above.
   const { requireClosed } = await import('./family/closed.ts');
   const { eraseFamily } = await import('./family/erase.ts');
   const { removeFiles } = await import('#lib/files/storage.ts');

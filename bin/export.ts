@@ -26,7 +26,7 @@ await main(USAGE, { options: OPTIONS }, async ({ values: { stage, table, ...valu
   const address =
     values.address ?? (stage === undefined ? process.env['ADDRESS'] : await outputOf(stage, 'Address'));
   process.env['ADDRESS'] = requireOption(address, 'At which address are its files? Give --address.');
-  // What these import takes the time zone of days from the environment, which was set just now.
+  // These imports read the time zone of days from the environment, set just above.
   const { requireFamily } = await import('./verify/table.ts');
   const { exportFamily } = await import('./family/export.ts');
   await requireFamily(String(family));

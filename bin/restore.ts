@@ -15,9 +15,9 @@ import { outputOf, placeIn } from './stage/stack.ts';
 import { describeTable } from './stage/table.ts';
 
 /*
- * Makes a new table with what a stage's table held at a minute, gives it what a restore does not bring along,
- * and checks its books. The service works on with the old one until it is told otherwise. Or brings one
- * family back to what such a table has of it. Cut off, both go on when they are run again.
+ * Creates a new table with the contents of a stage's table at a given minute, sets the properties a restore
+ * omits, and verifies its books. The service continues with the old table until it is configured otherwise.
+ * Or restores one family from such a table. Both resume on the next run if interrupted.
  */
 
 const USAGE = `npm run restore -- --stage <name> --at 2026-11-21T10:00 --as <new table> [--table <the table there is>]
@@ -32,7 +32,7 @@ ago. What the family has written since is lost, so it asks for the company's nam
 the tariff stay as they are (docs/families.md). Without a stage it is the service that runs here (npm start). It
 scans both tables: some minutes for a gigabyte, while other families work.`;
 
-/** No time zone is further ahead: what is to come there is to come everywhere. */
+/** No time zone is further ahead: a future minute there is in the future everywhere. */
 const EARLIEST = '+14:00';
 
 /** A restore of some hundred gigabytes takes hours. */
@@ -56,7 +56,7 @@ await main(USAGE, { options: OPTIONS }, async ({ values }) => {
   const zone = (table && process.env['TIME_ZONE']) || (await outputOf(stage, 'TimeZone'));
   const source = table ?? (await outputOf(stage, 'TableName'));
   Object.assign(process.env, { TIME_ZONE: zone, TABLE_NAME: target });
-  // What these import takes the time zone of days from the environment, which was set just now.
+  // These imports read the time zone of days from the environment, set just above.
   const { instantOf } = await import('./local/clock.ts');
   const { verifyTable } = await import('./verify/table.ts');
   const { invalidateFeed } = await import('#lib/table/feed/epoch.ts');
@@ -67,7 +67,7 @@ That is in ${place}, and takes from minutes to hours.`);
   await restoreTable(source, target, at);
   const stream = await letFollow(target);
   await finishRestored(target, await isProtected(source));
-  // Whoever keeps a copy has seen what this table has not.
+  // Sync clients may have seen writes that this table does not have.
   await invalidateFeed();
   print(`${target} is there, expires items and can be restored itself. Its books:`);
   if ((await verifyTable(undefined, print)) > 0)
@@ -110,7 +110,7 @@ function requireRestored(found: TableDescription, source: string, at: Instant): 
   );
 }
 
-/** Tells whether a table is protected from deletion. */
+/** Returns whether a table is protected from deletion. */
 async function isProtected(table: string): Promise<boolean> {
   return (await describeTable(table))?.DeletionProtectionEnabled ?? false;
 }
@@ -120,8 +120,8 @@ async function waitForTable(TableName: string): Promise<void> {
 }
 
 /**
- * Sets what a restore leaves at its defaults, as `infra/resources/table.ts` sets it for the stack's table.
- * What is set already DynamoDB would refuse to set again.
+ * Sets the properties that a restore leaves at their defaults, as `infra/resources/table.ts` sets them for
+ * the stack's table. DynamoDB rejects a setting that is already in effect.
  */
 async function finishRestored(TableName: string, isToBeProtected: boolean): Promise<void> {
   if (!(await expires(TableName))) {
@@ -135,7 +135,7 @@ async function finishRestored(TableName: string, isToBeProtected: boolean): Prom
   await waitForTable(TableName);
 }
 
-/** Switches on the stream, before anything is written that it should tell, and answers with its label. */
+/** Enables the stream before any write it must contain, and returns its label. */
 async function letFollow(TableName: string): Promise<string> {
   const before = await describeTable(TableName);
   if (!before?.StreamSpecification?.StreamEnabled) {

@@ -9,10 +9,7 @@ import { transact } from '#lib/table/transaction/transact.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { directorFor } from './owner.ts';
 
-/**
- * Gives the companies of a family that have nothing any more what each has from the start, as when they were
- * made: a desk and rates.
- */
+/** Creates the initial desk and rates of the companies of a family that have no records left. */
 export async function outfitBranches(family: number, at: Instant): Promise<void> {
   const tenant = familyTenant(family);
   for (const item of await wholePartition(partition(companies.type, tenant))) {

@@ -5,7 +5,7 @@ import { findFilesBucket } from '../stage/files-bucket.ts';
 import { describeTable, placeOfTable } from '../stage/table.ts';
 import { requireTypedId } from './owner.ts';
 
-/** What was typed to bring a family back. */
+/** Command-line options of a family's restore. */
 interface Typed {
   readonly family: string;
   readonly from?: string | undefined;
@@ -15,9 +15,7 @@ interface Typed {
   readonly yes?: string | undefined;
 }
 
-/**
- * Brings a closed family back to what a restored table has of it, in the table in use, and checks its books.
- */
+/** Restores a closed family in the table in use to its state in a restored table, and verifies its books. */
 export async function bringBack({ stage, table, ...typed }: Typed): Promise<void> {
   const family = requireTypedId(typed.family, 'Which family?');
   const from = requireOption(typed.from, 'From which restored table?');
@@ -28,7 +26,7 @@ export async function bringBack({ stage, table, ...typed }: Typed): Promise<void
   const there = await describeTable(from);
   if (!there) throw new Error(`There is no table ${from}: npm run restore makes it.`);
   if (from === to) throw new Error(`${from} is the table in use: name the one that was restored beside it.`);
-  // What these import takes the time zone of days from the environment, which was set just now.
+  // These imports read the time zone of days from the environment, set just above.
   const { requireStill } = await import('./closed.ts');
   const { requireFamilyIn } = await import('./former.ts');
   const { restoreFamily } = await import('./restore.ts');

@@ -4,13 +4,13 @@ import { findRecord } from '#lib/records/record.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import type { Instant } from '#lib/values/time.ts';
 
-/** As long as a call lives, and some more: what came before the end may still be at work so long. */
+/** Lifetime of a call, with a margin: calls that began before the deletion may still run this long. */
 const CALL_MS = 60_000;
 
 /** Requires that a family's main company is deleted, and that its export was begun after that. */
 export async function requireClosed(family: number, begunAt: Instant): Promise<void> {
   const company = await requireMain(family);
-  // It was begun before: what it has emptied is younger than the export.
+  // Erased in part by an earlier run: its companies were changed after the export.
   if (company.name === nameOfEmpty(family)) return;
   if (!company.is_deleted)
     throw new Error(`Family ${family} is open: delete its main company first, then export it again.`);
@@ -18,7 +18,7 @@ export async function requireClosed(family: number, begunAt: Instant): Promise<v
     throw new Error(`Family ${family} was changed after its export was begun: export it again.`);
 }
 
-/** Requires that a family's main company is deleted, and nobody is at work there. Answers with its name. */
+/** Requires that a family's main company is deleted and no calls are running. Returns its name. */
 export async function requireStill(family: number, at: Instant): Promise<string> {
   const { name, is_deleted, updated_at } = await requireMain(family);
   if (!is_deleted) throw new Error(`Family ${family} is open: delete its main company first.`);

@@ -13,15 +13,16 @@ import type { Instant } from '#lib/values/time.ts';
 
 const BATCH = 25;
 
-/** What the platform charged and was paid is in its own books. */
+/** Charges and payments of the subscription belong to the platform's books. */
 const OF_PLATFORM = ['tariff-entry', 'tariff-payment'];
 
 const Id = z.object({ id: z.int() });
 
 /**
- * Erases a family from the table: its people, roles and companies are emptied, and every item of its own and
- * of its people's goes. The list of its people goes last, so whoever is cut off finds them again. Answers
- * with how many items went: a follower of the table may have told of what went, which the next time finds.
+ * Erases a family from the table: empties its users, roles and companies, and deletes every item of the
+ * family and of its users. The list of its users is deleted last, so an interrupted run finds them again.
+ * Returns the number of deleted items. A stream consumer may write about deleted items during the run; the
+ * next run finds those.
  */
 export async function eraseFamily(family: number, at: Instant): Promise<number> {
   const tenant = familyTenant(family);

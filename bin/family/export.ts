@@ -25,8 +25,8 @@ interface Exporting {
 }
 
 /**
- * Writes all that a family has and its files to a folder, some at a time: nothing of it is kept. Cut off, it
- * goes on when it is run again; once it is whole it changes nothing. Answers with what there is.
+ * Writes all records and files of a family to a folder in steps, in constant memory. An interrupted export
+ * resumes on the next run; a complete one is left unchanged. Returns its final progress.
  */
 export async function exportFamily(family: number, folder: string, address: string): Promise<ExportProgress> {
   let progress = openFolder(folder, family, new Date());
@@ -89,7 +89,9 @@ function keysIn(lines: readonly object[], before: string): string[] {
   return [...new Set(texts.map((text) => `public/${text.slice(0, text.indexOf('"'))}`))];
 }
 
-/** Fetches a file, unless it is there. One that is gone was removed meanwhile. */
+/**
+ * Downloads a file unless it is already in the folder. A missing file (403, 404) was removed in the meantime.
+ */
 async function fetchFile(folder: string, key: string, address: string): Promise<void> {
   if (hasFile(folder, key)) return;
   const answer = await fetch(`${address}/${key}`);

@@ -12,7 +12,7 @@ export interface Exported {
   readonly keys: readonly string[];
 }
 
-/** Requires a whole export of a family, and answers with what it says. */
+/** Requires a complete export of a family and returns its contents. Throws otherwise. */
 export function requireExport(folder: string, family: number): Exported {
   const progress = progressIn(folder);
   if (progress?.family !== family || progress.ended_at === null)

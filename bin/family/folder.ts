@@ -13,9 +13,8 @@ import { dirname, join } from 'node:path';
 import * as z from 'zod';
 
 /*
- * The folder of an export: a file of JSON lines for each type of records, the files that they name under
- * `files/`, and how far it has come. What is written beyond that, by an export that was cut off, is cut away
- * when it goes on.
+ * Folder of an export: a file of JSON lines for each type of records, the files they refer to under `files/`,
+ * and the progress. Lines written beyond the progress by an interrupted export are truncated when it resumes.
  */
 
 const ExportProgress = z.object({
@@ -37,7 +36,7 @@ export type ExportProgress = z.output<typeof ExportProgress>;
 
 const NAME = 'export.json';
 
-/** What a file's name ends with until all of it is there. */
+/** Suffix of a file that is not yet complete. */
 const UNFINISHED = '.new';
 
 /** Opens a folder for a family's export, or goes on with the one in it. */
@@ -73,7 +72,7 @@ export function addLines(folder: string, type: string, bytes: number, lines: rea
   return bytes + Buffer.byteLength(text);
 }
 
-/** Tells whether a file of the bucket is in the folder. */
+/** Returns whether a file of the bucket is in the folder. */
 export function hasFile(folder: string, key: string): boolean {
   return existsSync(join(folder, 'files', key));
 }

@@ -6,14 +6,14 @@ import type { FurtherKind } from './kinds.ts';
 
 const AT_ONCE = 20;
 
-/** An item as an export has it: what its key says behind the family, and what the table holds. */
+/** Item as exported: the parts of its key after the family, and its fields. */
 export interface FurtherLine {
   readonly type: string;
   readonly key: readonly string[];
   readonly record: object;
 }
 
-/** What only finds an item, or tells whether it is the same. */
+/** Fields used only for lookup or comparison. */
 const OF_TABLE = ['pk', 'sk', 'folded'];
 
 /** Reads the items of a kind that a family has, as many at a time as are read at once. */

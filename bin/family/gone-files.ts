@@ -4,7 +4,7 @@ import type { RawItem } from './raw.ts';
 
 const AT_ONCE = 16;
 
-/** Gives what tells which files that items name are gone: those that were discarded since. */
+/** Returns a function that reports the files named by items which have since been deleted from the bucket. */
 export function tellGone(say: (line: string) => void) {
   return async (items: readonly RawItem[]): Promise<void> => {
     const keys = [...new Set(items.flatMap(keysIn))];

@@ -1,19 +1,19 @@
 import { COMPANY_RATES, FEED_TYPES, STOCK_LEVEL, TYPES_WITH_COUNTERS } from '#lib/table/feed/feed-types.ts';
 
 /*
- * What becomes of each kind of a family's items, by the first part of their keys, as data: an export has all
- * that is not derived, and who brings back what was leaves what is the platform's as it is. A kind that is in
- * none of these lists fails `tests/bin/family-kinds.test.ts`.
+ * Treatment of each kind of a family's items, by the first part of their keys, as data: an export has all
+ * that is not derived, and a restore leaves the platform's items unchanged. A kind in none of these lists
+ * fails `tests/bin/family-kinds.test.ts`.
  */
 
-/** Items that no copy shows, and that an export has beside copies' records. */
+/** Items that sync does not show, exported beside its records. */
 export interface FurtherKind {
   readonly kind: string;
   /** The kind of record under which they are; without one they are a list. */
   readonly under?: string;
   /** Over how many partitions they are spread under it; one without a number if left out. */
   readonly parts?: number;
-  /** Fields that are nobody's but the service's: secrets, and what others are known by. */
+  /** Fields private to the service: secrets, and identifiers of other systems. */
   readonly hidden?: readonly string[];
 }
 
@@ -42,12 +42,12 @@ export const FURTHER: readonly FurtherKind[] = [
   { kind: 'tariff-payment' },
 ];
 
-/** Names the file of a kind: what is under records of the same kind has another. */
+/** Returns the file name of a kind: parts under records of the same kind have a file of their own. */
 export function fileOf({ kind, under }: FurtherKind): string {
   return under === kind ? `${kind}.parts` : kind;
 }
 
-/** Kinds that copies show: headers, with what is under them; counters; goods. */
+/** Kinds that sync shows: headers with their parts, counters, goods. */
 export const COPIED_KINDS: readonly string[] = [
   ...Object.keys(FEED_TYPES),
   ...TYPES_WITH_COUNTERS.map((word) => `${word}-balance`),
@@ -57,7 +57,7 @@ export const COPIED_KINDS: readonly string[] = [
   'repricing-skipped',
 ];
 
-/** Kinds that only find or add up what an export has, by why it leaves them out. */
+/** Kinds that only index or aggregate exported records, grouped by the reason for leaving them out. */
 export const DERIVED = {
   'names, ids and references': [
     ...['name', 'sequences', 'tree', 'references', 'bundled-product', 'specification-options', 'sale-key'],
@@ -74,13 +74,12 @@ export const DERIVED = {
   ],
 } as const;
 
-/** Kinds in the homes of its people: what the service told them, and answers for retries. */
+/** Kinds under the tenants of its users: notifications, and saved responses for retries. */
 export const OF_PEOPLE: readonly string[] = ['notification', 'idempotency'];
 
 /**
- * Kinds that stay as they are when a family is brought back to what it was: its people and companies, of
- * which the platform has the records, who sells at a desk, webhooks, what was charged, who did what, and ids,
- * which never come twice.
+ * Kinds left unchanged by a family's restore: users and companies, whose records the platform has, desk
+ * sessions, webhooks, charges, the audit log, and ids, which are never reused.
  */
 export const STANDING_KINDS: readonly string[] = [
   ...['company', 'user', 'role', 'given-role', 'program-keys', 'pos-session'],
@@ -88,5 +87,5 @@ export const STANDING_KINDS: readonly string[] = [
   ...['tariff-entry', 'tariff-payment', 'activity', 'feed', 'sequences', 'throttle'],
 ];
 
-/** Kinds that are made anew of the records once these are back. */
+/** Kinds rebuilt from the records after a restore. */
 export const REBUILT_KINDS: readonly string[] = DERIVED['indexes and sums of lists and reports'];

@@ -2,7 +2,7 @@ import type { Staff } from '#lib/auth/actor.ts';
 import { familyTenant } from '#lib/table/keys.ts';
 import { requireOption, UsageError } from '../cli/main.ts';
 
-/** Makes somebody who sees all of a family. */
+/** Returns an actor with the reach of a whole family. */
 export function directorFor(family: number): Staff {
   return {
     ...{ id: 0, companyId: family, familyId: family, type: 'director', username: '', session: 0, rights: [] },
@@ -17,7 +17,7 @@ export function directorFor(family: number): Staff {
   };
 }
 
-/** Requires an id that somebody has typed. */
+/** Requires a valid id among the options. Throws a usage error otherwise. */
 export function requireTypedId(typed: string | undefined, question: string): number {
   const id = Number(requireOption(typed, question));
   if (Number.isSafeInteger(id) && id > 0) return id;

@@ -11,8 +11,8 @@ import { backOff } from '#lib/table/transient-errors.ts';
 import { splitEvery } from '#lib/values/concurrency.ts';
 
 /*
- * Items of any table as DynamoDB writes them, with their locks: what is copied from one table to another is
- * the same there to the last digit.
+ * Items of any table in DynamoDB's own format, with their locks, so that a copy in another table is exact to
+ * the last digit.
  */
 
 /** An item as DynamoDB writes it. */
@@ -45,7 +45,7 @@ export async function readRaw(table: string, keys: readonly Key[]): Promise<Map<
   return found;
 }
 
-/** Puts items into a table, whatever is there. */
+/** Puts items into a table unconditionally. */
 export function putRaw(table: string, items: readonly RawItem[]): Promise<void> {
   return writeRaw(
     table,

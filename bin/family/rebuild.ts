@@ -11,11 +11,11 @@ import { updateRollups } from '#lib/table/rollups/update.ts';
 import type { Instant } from '#lib/values/time.ts';
 
 /*
- * Indexes and sums are begun anew under other keys, as by hand (docs/operate.md, "Build list indexes anew"):
- * a worker that is still at the ones before does no harm.
+ * Indexes and sums are started again under other keys, as by hand (docs/operate.md, "Build list indexes
+ * anew"): a worker still busy with the former ones does no harm.
  */
 
-/** Has the indexes of a list made anew; none are made if it has none. */
+/** Rebuilds the indexes of a list, if it has any. */
 export async function rebuildIndexes(type: string, tenant: Tenant): Promise<void> {
   const { state } = await readChanges({ type, tenant });
   if (!state) return;
@@ -24,7 +24,7 @@ export async function rebuildIndexes(type: string, tenant: Tenant): Promise<void
   await updateOn((at) => updateIndexes(source, at));
 }
 
-/** Has all sums of a family's documents made anew. */
+/** Rebuilds all rollups of a family's documents. */
 export async function rebuildCubes(tenant: Tenant): Promise<void> {
   for (const kind of ALL_ROLLUPS) {
     if (await makeUnfit(rollupStateKey(kind, tenant)))
@@ -32,14 +32,14 @@ export async function rebuildCubes(tenant: Tenant): Promise<void> {
   }
 }
 
-/** Gives a state a time zone that is none: days of another are made anew. Tells whether there is a state. */
+/** Sets an invalid time zone on a state, which makes its days rebuild. Returns whether the state exists. */
 function makeUnfit(key: Key): Promise<boolean> {
   return updateOne(key, { set: { zone: 'none' } }, present('pk'));
 }
 
 const OTHERS_MS = 200;
 
-/** Folds until nothing is left; a worker may be at it too. */
+/** Runs an update until no work remains; a worker may be running it too. */
 async function updateOn(update: (at: Instant) => Promise<RemainingWork | undefined>): Promise<void> {
   for (;;) {
     const left = await update(Date.now());

@@ -11,20 +11,20 @@ import { keyOfRaw, putRaw, type RawItem, readRaw, removeRaw, scanRaw } from './r
 import { rebuildCubes, rebuildIndexes } from './rebuild.ts';
 import { settleItems } from './settled.ts';
 
-/** What is brought back: a family as another table has it, in the table in use. */
+/** Restore of a family in the table in use to its state in another table. */
 interface Restoring {
   readonly family: number;
   readonly from: string;
   readonly to: string;
-  /** Is told of what comes back, before it is written. */
+  /** Called with the items to be restored, before they are written. */
   readonly note: (items: readonly RawItem[]) => Promise<void>;
 }
 
 /**
- * Brings a closed family back to what another table has of it: what differs is written, and what was made
- * since goes. People, companies, webhooks and what was charged stay as they are (`STANDING_KINDS`). Then
- * lists and reports are made anew, and copies begin again. Cut off anywhere, it is run again: what is the
- * same already is left alone. Answers with how many items were written and removed.
+ * Restores a closed family to its state in another table: differing items are written, newer ones deleted.
+ * Users, companies, webhooks and charges are left unchanged (`STANDING_KINDS`). Then lists and reports are
+ * rebuilt, and sync clients start over. An interrupted restore is run again: equal items are left alone.
+ * Returns the number of written and removed items.
  */
 export async function restoreFamily(restoring: Restoring, at: Instant) {
   const { family } = restoring;
@@ -39,11 +39,11 @@ export async function restoreFamily(restoring: Restoring, at: Instant) {
   return { written, removed };
 }
 
-/** Gives what tells whether an item is of the family, and of what is brought back. */
+/** Returns a predicate for the keys of a family's items that are restored. */
 function ownItems(tenant: Tenant, people: ReadonlySet<string>) {
   return ({ pk }: Key): boolean => {
     const [kind = '', ...parts] = pk.split('#');
-    // An answer that was kept for a retry tells of what is gone.
+    // A response saved for a retry refers to records that are gone.
     if (kind === 'idempotency') return parts.some((part) => people.has(part));
     const isStanding = [kind, parts[0] ?? ''].some((word) => STANDING_KINDS.includes(word));
     return parts.includes(tenant) && !isStanding && !REBUILT_KINDS.includes(kind);
@@ -57,7 +57,7 @@ async function userHomesOf(tenant: Tenant): Promise<ReadonlySet<string>> {
 
 type IsOwn = (key: Key) => boolean;
 
-/** Writes what is otherwise in the table in use, or is not there. */
+/** Writes items that differ or are missing in the table in use. */
 async function putBack({ from, to, note }: Restoring, isOwn: IsOwn, at: Instant): Promise<number> {
   let written = 0;
   for await (const page of scanRaw(from)) {
@@ -82,8 +82,8 @@ function hasExpired({ expires_at }: RawItem, at: Instant): boolean {
 }
 
 /**
- * Finds the item to be put in the place of another; undefined if that is the same. Versions never go back:
- * whoever has seen the later one must not take this for it.
+ * Returns the item to put in place of another; undefined if they are equal. Versions never decrease: a client
+ * that has seen the later one must not take this item for it.
  */
 function itemToPut(was: RawItem, is: RawItem | undefined): RawItem | undefined {
   if (!is) return was;
@@ -94,8 +94,8 @@ function itemToPut(was: RawItem, is: RawItem | undefined): RawItem | undefined {
 }
 
 /**
- * Removes what the other table has not, and what list indexes were still to learn. Answers with how many
- * items went, and with the types of which there are such indexes.
+ * Deletes items missing from the other table, and pending changes of list indexes. Returns the number of
+ * deleted items, and the types that have such indexes.
  */
 async function removeLater({ from, to }: Restoring, isOwn: IsOwn, tenant: Tenant) {
   let removed = 0;
@@ -116,7 +116,7 @@ async function removeLater({ from, to }: Restoring, isOwn: IsOwn, tenant: Tenant
   return { removed, indexed };
 }
 
-/** Tells whether an item says how far the indexes of a list have come, or what they are still to learn. */
+/** Returns whether an item is the state or a pending change of a list's indexes. */
 function isOfLists({ pk }: Key, tenant: Tenant): boolean {
   const [kind, type = '', of] = pk.split('#');
   return kind === 'changes' && of === tenant && !STANDING_KINDS.includes(type);

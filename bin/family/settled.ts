@@ -5,13 +5,13 @@ import { isStanding } from '#lib/table/journal/standing-lock.ts';
 import { addressOf } from '#lib/table/keys.ts';
 import { keyOfRaw, type RawItem, readRaw } from './raw.ts';
 
-/** A large transaction whose process died is prolonged by nobody, and may be ended after ten seconds. */
+/** A large transaction of a dead process is not prolonged, and may be ended after ten seconds. */
 const TRIES = 30;
 const APART_MS = 1_000;
 
 /**
- * Ends the large transactions that hold some of a table's items, and answers with these as they are then.
- * The locks of a count stay: it is a document of the same family, which tells what becomes of them.
+ * Ends the large transactions that lock some of a table's items, and returns the items as left by them. Locks
+ * of a stocktake stay: it is a document of the same family and releases them itself.
  */
 export async function settleItems(table: string, items: readonly RawItem[]): Promise<readonly RawItem[]> {
   const held = items.filter((item) => journalOf(item) !== undefined);

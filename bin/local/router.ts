@@ -19,8 +19,8 @@ interface Candidate {
 const OF_REFERENCE = /^\/(?:docs|openapi\.json)(?:$|\/)/;
 
 /**
- * Finds a request's route as API Gateway does: the one whose fixed words reach furthest; undefined if none
- * matches, whatever the method. The reference omits routes of this machine.
+ * Finds a request's route as API Gateway does: the one with the longest fixed prefix; undefined if none
+ * matches, for any method. The reference omits routes of this machine.
  */
 export function router(
   routes: readonly Route[],

@@ -8,7 +8,7 @@ import { placeIn } from './stack.ts';
 
 const client = new DynamoDBClient({});
 
-/** Reads what a table is; undefined if there is none of the name. */
+/** Returns the description of a table; undefined if it does not exist. */
 export async function describeTable(TableName: string): Promise<TableDescription | undefined> {
   try {
     return (await client.send(new DescribeTableCommand({ TableName }))).Table;
@@ -18,7 +18,7 @@ export async function describeTable(TableName: string): Promise<TableDescription
   }
 }
 
-/** Tells in which account and region the table in use is. */
+/** Returns the account and region of the table in use. */
 export async function placeOfTable(): Promise<string> {
   return placeIn((await describeTable(process.env['TABLE_NAME'] ?? ''))?.TableArn);
 }

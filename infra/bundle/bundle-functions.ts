@@ -11,7 +11,7 @@ import { TRIMMING } from './trimming.ts';
 
 /** The code of a file under `functions/`, as it goes to Lambda. */
 export interface FunctionBundle {
-  /** Contains `index.mjs` and what it loads lazily. */
+  /** Contains `index.mjs` and its lazily loaded files. */
   readonly directory: string;
   /** The size of `index.mjs`. */
   readonly bytes: number;
@@ -61,7 +61,7 @@ export async function bundleFunctions(
 
 type Outputs = ReadonlyMap<string, Metafile['outputs'][string]>;
 
-/** Adds to each bundle what it loads lazily. */
+/** Adds to each bundle its lazily loaded modules. */
 async function addLazyImports(outputs: Outputs, directory: string): Promise<void> {
   const wanted = [...outputs].flatMap(([name, output]) =>
     lazyImportsOf(output).map((lazy) => ({ ...lazy, to: join(directory, name, lazy.file) })),
@@ -71,7 +71,7 @@ async function addLazyImports(outputs: Outputs, directory: string): Promise<void
   await Promise.all(wanted.map(({ file, to }) => cp(bundled.get(file) ?? '', to)));
 }
 
-/** Adds to each bundle the texts that its modules read when they are first said. */
+/** Adds to each bundle the texts that its modules read on first use. */
 async function addTexts(outputs: Outputs, directory: string): Promise<void> {
   const wanted = [...outputs].flatMap(([name, { inputs }]) =>
     Object.entries(TEXTS).flatMap(([module, folder]) => (inputs[module] ? [{ name, folder }] : [])),

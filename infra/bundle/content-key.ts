@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What bundles are made of; of packages, what npm wrote down when it installed them. */
+/** Sources of the bundles; for packages, the lock file npm wrote at installation. */
 const MADE_OF = [
   'functions',
   'infra',
@@ -12,7 +12,10 @@ const MADE_OF = [
   'tsconfig.json',
 ];
 
-/** Gives the same key for as long as the same bundles would be made of what is under `root`, by this Node. */
+/**
+ * Returns a key that changes only if the sources under `root` or this Node version would produce other
+ * bundles.
+ */
 export function contentKey(root: string): string {
   const hash = createHash('sha256').update(process.version);
   for (const file of MADE_OF.flatMap((path) => filesAt(root, path))) {

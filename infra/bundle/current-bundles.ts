@@ -10,10 +10,10 @@ import { ROOT } from './settings.ts';
 
 const KEPT = join(ROOT, '.build/functions');
 
-/** Whoever works on a folder that has become an old one, as a source was changed, finds it for a while. */
+/** Outdated folders kept for processes that still use them after a source has changed. */
 const MAX_KEPT = 3;
 
-/** What is told of the bundles of a folder. It is written last: a folder without it is none. */
+/** Metadata of the bundles in a folder. Written last: a folder without it is incomplete. */
 export const LIST = 'bundles.json';
 
 const Listed = z.array(
@@ -32,14 +32,14 @@ const Listed = z.array(
 const run = promisify(execFile);
 
 /**
- * Gives the bundles of everything that is deployed. To make them takes the processor for most of a minute, so
- * those of the same sources are made once for all who ask: the stacks, their proofs, what measures them.
+ * Returns the bundles of all deployed functions. Building them takes the processor for most of a minute, so
+ * bundles of the same sources are built once and shared by the stacks, their tests and the benchmarks.
  */
 export async function currentBundles(): Promise<Bundles> {
   const key = contentKey(ROOT);
   const folder = join(KEPT, key);
   if (!existsSync(join(folder, LIST))) await makeOnce(folder);
-  // Of a source that was changed meanwhile some bundles may have the old, some the new.
+  // If a source was changed during the build, bundles may mix old and new code.
   if (contentKey(ROOT) !== key) {
     await rm(folder, { recursive: true, force: true });
     return currentBundles();

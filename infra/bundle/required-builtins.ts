@@ -6,9 +6,9 @@ const BUILTIN = new RegExp(`^(node:.+|${builtinModules.join('|')})$`);
 const require = createRequire(import.meta.url);
 
 /**
- * Takes Node's own modules by `require`, and of each only the names that are read. An `import` evaluates
- * every export, even one that Node makes when it is first asked for: that of `node:http` loads all of undici,
- * which the SDK does not use, that of `node:util` workers.
+ * Loads Node's own modules by `require`, and reads only the names in use. An `import` evaluates every export,
+ * even one that Node creates on first access: `node:http` would load all of undici, which the SDK does not
+ * use, `node:util` workers.
  */
 export function requireBuiltins(): Plugin {
   return {

@@ -18,7 +18,7 @@ export const BUNDLING = {
   target: 'node24',
   // The SDK's ES modules can be tree-shaken; its CommonJS can't.
   mainFields: ['module', 'main'],
-  // Former CommonJS asks for Node's own modules by `require`, which ES modules don't have.
+  // Former CommonJS loads Node's own modules by `require`, which ES modules don't have.
   banner: {
     js: "import{createRequire as createRequireHere}from'node:module';const require=createRequireHere(import.meta.url);",
   },

@@ -5,7 +5,7 @@ import { ROOT } from '#infra/bundle/settings.ts';
 const OTHER_SOURCES =
   /^@(aws-sdk|smithy)\/credential-provider-(sso|ini|process|web-identity|http|imds|login|cognito-identity)$/;
 
-/** What the SDK keeps discovered endpoints in: ours is always the region's. */
+/** The SDK's cache of discovered endpoints: ours is always the region's. */
 const ENDPOINTS = /^mnemonist\/lru-cache$/;
 
 /** The half of zod by which the reference is written, and nothing answered; but it also reads limits. */
@@ -13,8 +13,8 @@ const JSON_SCHEMAS = /^\.\.\/core\/(to-json-schema|json-schema-processors)\.js$/
 const KEPT = 'aggregateChecks';
 
 /**
- * Leaves out what Lambda never runs. Its credentials come from the environment: other sources of them, with
- * the clients of SSO and STS, are half of a DynamoDB client's code. Whatever is called after all, throws.
+ * Replaces modules that Lambda never runs by stubs. Credentials come from the environment: other sources of
+ * them, with the clients of SSO and STS, are half of a DynamoDB client's code. Calling a stub throws.
  */
 export function stubModules(): Plugin {
   return {
@@ -41,7 +41,7 @@ export function stubModules(): Plugin {
   };
 }
 
-/** Exports all names of a module: the one that is kept, and the others as what must not be called. */
+/** Exports all names of a module: the one in use, and the others as stubs that throw. */
 async function exportsOf(path: string): Promise<string> {
   const module: object = await import(path);
   const left = Object.keys(module).filter((name) => name !== KEPT);
@@ -49,12 +49,15 @@ async function exportsOf(path: string): Promise<string> {
   return `${kept} export { ${left.map((name) => `standIn as ${name}`).join(', ')} };`;
 }
 
-/** Writes a function that may be constructed, as long as nothing is asked of it. */
+/** Generates a function that may be constructed but has no members. */
 function standInOf(path: string): string {
   return `function standIn() { if (!new.target) throw ${errorAt(path)}; }`;
 }
 
-/** Says what was called. A file is named from the repository on: a bundle is the same in any checkout. */
+/**
+ * Returns the error of a stub. A file is named relative to the repository: a bundle is the same in any
+ * checkout.
+ */
 function errorAt(path: string): string {
   const module = isAbsolute(path) ? relative(ROOT, path) : path;
   const message = `${module} is left out of this bundle: Lambda never runs it (infra/bundle/stub-modules.ts).`;

@@ -70,7 +70,7 @@ export function figureMetric(
   });
 }
 
-/** Returns a figure per minute, whatever the period of the graph. */
+/** Returns a figure per minute, for any period of the graph. */
 export function perMinute(stage: string, figure: Figure): MathExpression {
   const counted = figureMetric(stage, figure);
   return new MathExpression({

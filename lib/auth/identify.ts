@@ -44,7 +44,7 @@ export async function identify(payload: TokenPayload, at: Instant): Promise<Acto
   const records = same(payload, now) ? [role, company, main, tariff] : await getItems(keysOf(now));
   return actorOf(account, records, {
     ...(impersonator && { impersonator }),
-    // A user who has moved to another family has no desk session in the old one.
+    // A user moved to another family has no desk session in the old one.
     ...(pos && { pos: deskSession(payload.family === now.family && desk, pos.session, pos.cashbox, at) }),
   });
 }

@@ -37,8 +37,8 @@ export const ImageBySize = z
 export type StoredImage = z.input<typeof ImageSize>[];
 
 /**
- * Returns the field schema of an optional image in a form: jpg or png by its bytes, whatever its file name.
- * An empty field is absent. 422 with one of the `file.*` messages.
+ * Returns the field schema of an optional image in a form: jpg or png by its bytes, not by its file name. An
+ * empty field is absent. 422 with one of the `file.*` messages.
  */
 export function imageFile() {
   return Upload.optional()

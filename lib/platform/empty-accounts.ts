@@ -58,7 +58,7 @@ export async function emptyCompany(id: number, at: Instant): Promise<void> {
   });
 }
 
-/** Empties a role of what it was called and allowed; one that is empty is left alone. */
+/** Erases the name and rights of a role. An erased role is left unchanged. */
 export async function emptyRole(id: number, at: Instant): Promise<void> {
   await retryOnContention(async () => {
     const before = await findRecord({ type: roles, tenant: PLATFORM, id });

@@ -5,11 +5,10 @@ import type { InitialPosition, SyncCandidate, SyncPosition, SyncWindow } from '.
 
 /*
  * Initial sync: all existing records, type by type in the order of ids. The feed position is taken before it,
- * so writes behind the scan come among the changes. A page scans in one round trip, whatever the caller's
- * reach: it reads as many records as the page before needed, ten thousand at most. A page that would be empty
- * scans ten thousand more: its records take no round trips to show. The very first page has no round trip to
- * spare, and scans ten thousand at once. List indexes would find the few records in reach, but take three
- * round trips.
+ * so writes behind the scan come among the changes. A page scans in one round trip for any reach: it reads as
+ * many records as the page before needed, ten thousand at most. A page that would be empty scans ten thousand
+ * more: its records take no round trips to show. The very first page has no round trip to spare, and scans
+ * ten thousand at once. List indexes would find the few records in reach, but take three round trips.
  */
 
 /**

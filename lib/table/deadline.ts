@@ -68,7 +68,7 @@ export function requireTime(isWrite: boolean): void {
   requireMs(isWrite ? LAST_WRITE_MS : 0);
 }
 
-/** Requires time to take what a large transaction wants and to end it. 503 if there is none. */
+/** Requires enough time to start and finish a large transaction. 503 otherwise. */
 export function requireTimeToTheEnd(): void {
   requireMs(LAST_WRITE_MS + TO_THE_END_MS);
 }
@@ -90,7 +90,7 @@ export function trackDrawnIds(draw: IdDraw): IdDraw {
   return draw;
 }
 
-/** Records that the call has attempted a write: it may contain the drawn ids, whatever its outcome. */
+/** Records that the call has attempted a write: whether or not it succeeded, it may contain the drawn ids. */
 export function trackWrite(): void {
   const { deadline } = requestContext();
   if (deadline) deadline.hasWritten = true;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { dynamo } from '#lib/table/client.ts';
 import { chooseEngine, type EngineName } from './engine.ts';
 
-/** DynamoDB Local's own words for what no table of AWS's says. */
+/** Error text of DynamoDB Local that no table of AWS's returns. */
 const WAITED = /too long waiting for a lock\. This request will succeed in actual DynamoDB/;
 
 const MAX_TRIES = 10;

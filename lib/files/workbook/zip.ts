@@ -3,7 +3,7 @@ import type { Entry } from 'yauzl';
 /** A workbook has a dozen files, and some more for each sheet and picture. */
 const MAX_FILES = 5000;
 
-/** Limit of inflated bytes of all files of a zip, whatever its directory declares. */
+/** Limit of inflated bytes of all files of a zip, independent of its directory. */
 const MAX_INFLATED = 32 * 1024 * 1024;
 
 /** Opens a zip, and returns a reader of its files, by part name. Throws if it is corrupt. */

@@ -88,7 +88,7 @@ function redirectAnswer(location: string): LambdaResponse {
   return { statusCode: 302, headers: { ...PRIVATE, location }, body: '' };
 }
 
-// A file is always downloaded, never displayed as a page of this origin, whatever its content.
+// A file is always downloaded, never displayed as a page of this origin: its content is not trusted.
 function fileAnswer({ filename, type, content }: FileContent): LambdaResponse {
   return {
     statusCode: 200,

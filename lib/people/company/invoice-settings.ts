@@ -27,7 +27,7 @@ const Figures = z.object({
   after: Choice,
 });
 
-/** The choice of what a company's invoices tell. Part 2, "Sale". */
+/** Content of a company's invoices. Part 2, "Sale". */
 export const InvoiceSettings = z.object({
   header: Header,
   working_hours: z.string().nullable(),
@@ -37,7 +37,7 @@ export const InvoiceSettings = z.object({
 
 type InvoiceSettings = z.output<typeof InvoiceSettings>;
 
-/** Input to change it; what is left out stays. */
+/** Input to change it; absent fields are left unchanged. */
 export const InvoiceSettingsInput = z
   .object({
     header: Header.partial(),
@@ -49,7 +49,7 @@ export const InvoiceSettingsInput = z
   })
   .partial();
 
-/** Reads what a company's invoices tell: everything, until it chooses. */
+/** Returns the content of a company's invoices: everything until the company chooses. */
 export function invoiceSettingsOf({
   invoice_settings,
 }: {

@@ -3,11 +3,11 @@ import { type Embed, reference } from '#lib/records/query/embeds.ts';
 import { PLATFORM, recordKey } from '#lib/table/keys.ts';
 
 /*
- * What records show of their company. It is apart from companies themselves, which most functions never read:
- * an import makes all schemas of a module.
+ * Fields of a company shown in other records. Separate from companies themselves, which most functions never
+ * read: an import creates all schemas of a module.
  */
 
-/** A company as the people of its family see it in what is theirs: its names and phone. */
+/** Company as shown to users of its family in their records: names and phone. */
 export const CompanySummary = z.object({
   id: z.int(),
   name: z.string(),

@@ -1,4 +1,4 @@
-/** Picks what was given: a field that a form leaves empty is there, and undefined. */
+/** Picks the fields that were sent: an empty field of a form is present with the value undefined. */
 export function pickSent(changes: object = {}): Record<string, unknown> {
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 }

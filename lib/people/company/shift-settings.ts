@@ -16,7 +16,7 @@ export const ShiftSettings = z.object({
 
 type ShiftSettings = z.output<typeof ShiftSettings>;
 
-/** Input to change them; what is left out stays. */
+/** Input to change them; absent fields are left unchanged. */
 export const ShiftSettingsInput = ShiftSettings.partial();
 
 /** The shift rules of a new company. */

@@ -6,8 +6,8 @@ import { parseStored } from '#lib/records/stored.ts';
 import { requestContext } from '#lib/table/request-context.ts';
 
 /*
- * What records show of the people who made them. It is apart from users themselves, whom most functions never
- * read: an import makes all schemas of a module.
+ * Fields of a user shown in other records. Separate from users themselves, whom most functions never read: an
+ * import creates all schemas of a module.
  */
 
 const Text = z.string().nullable();
@@ -28,8 +28,8 @@ const Personal = z.codec(Text, Text, {
 });
 
 /**
- * A user, or a key, as colleagues see one in what they made. Who may not read users sees no birth date and
- * no gender. Contract 9.80.
+ * User, or API key, as shown to colleagues in records. Without the right to read users, birth date and gender
+ * are omitted. Contract 9.80.
  */
 export const Colleague = z.object({
   id: z.int(),
@@ -61,7 +61,7 @@ export const updaterEmbed: Embed = personEmbed('updater');
 
 const Named = z.object({ person: Profile, username: z.string() });
 
-/** Gives what a user is called: the name, or the username of one without. */
+/** Returns a user's display name: the full name, or the username if there is none. */
 export function nameOfUser({ person, username }: z.input<typeof Named>) {
   return person.full_name || username;
 }

@@ -83,7 +83,7 @@ const namedOrOwnCompany = { company_id: orNull(Id) };
 /** Input to create an administrator. Part 1, "Users". */
 export const NewAdministrator = withPasswordRules(z.object({ ...administratorFields, ...newPassword }));
 
-/** Username and password of the first administrator, who is not created over HTTP. */
+/** Username and password of the first administrator, which is not created over HTTP. */
 export const FirstAccount = withPasswordRules(z.object({ username: Username, ...newPassword }));
 
 /** Input to edit a user of any type. Part 1, "Users". */

@@ -125,7 +125,7 @@ async function labelsOf(tenant: Tenant, group: SalesGroup, rows: readonly Group[
   const ids = rows.flatMap(({ key }) => (typeof key === 'number' ? [key] : []));
   if (group === 'day' || group === 'month') return (key: Key) => (key === null ? null : String(key));
   if (group === 'creator') {
-    // A user who has moved to another family is no longer among this one's users.
+    // A user moved to another family is no longer among this family's users.
     const people = await recordsAt({ type: users.type, tenant: PLATFORM }, ids, ['person', 'username']);
     return (key: Key) => {
       const person = typeof key === 'number' && people.get(key);

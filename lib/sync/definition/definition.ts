@@ -22,7 +22,7 @@ export interface Viewer {
    * being changed.
    */
   readonly isBare?: true;
-  /** Set for who has room for everything: then no lines are left out, however many a record has. */
+  /** Set for a reader without a size limit: all lines of a record are included. */
   readonly isWhole?: true;
 }
 
