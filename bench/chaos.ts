@@ -31,7 +31,7 @@ import {
 } from './chaos/webhook-receiver.ts';
 import { randomFrom } from './support/random.ts';
 
-/* Lets a shop work while everything goes wrong that can, and checks its books afterwards. */
+/* Runs a shop under all supported faults, and checks its books afterwards. */
 
 const USAGE = `npm run chaos -- [--seconds 600] [--seed <number>] [--apis 4] [--clients 16] [--families 2]
                  [--no-faults]
@@ -59,10 +59,10 @@ The seed is printed. It decides what is tried and what goes wrong, but not when:
 Everything that happened is in .local/chaos-<seed>.log. Ends with 1 and the history of the records concerned
 if there is a violation.`;
 
-/** As many of one kind of fault are told one by one. */
+/** Maximum violations of a kind printed in full. */
 const MAX_TOLD = 20;
 
-/** The process whose work nobody else does. */
+/** Process without a substitute: no other runs its work. */
 const WORKERS = 'workers';
 
 const { values } = takeArguments(USAGE, {
@@ -84,17 +84,17 @@ async function run(): Promise<number> {
   const log = newLog(seed);
   const scope = { seed, log, net: { isFaulty: false, isTableAway: false, halfSeen: new HalfSeen() } };
   const data = await startData(undefined);
-  // Processes come and go: no address of theirs would be right for long.
+  // Processes come and go: no address of theirs would be valid for long.
   Object.assign(process.env, data.settings, { LOG_LEVEL: 'silent', ADDRESS: 'http://localhost' });
   await hideBriefly(data.queueUrls);
   await makeDemoData(Date.now());
   const places = await startFleet(data.settings, Number(values.apis), scope);
   const hearing = await startReceiving(randomFrom(seed, 'receiver'));
-  // Whole, and in this process: nothing happens to it.
+  // All routes, in this process, which has no faults.
   const server = await startServer(await discoverRoutes(), data.readFile, newClock(), 0);
   const copies = await makeScenes(server.address, Number(values.families), hearing, log);
   const record = await workAll(places, copies, scope);
-  // Callers have given up on what still runs there.
+  // Callers have given up on the requests still running there.
   await Promise.all(places.map((place) => place.end()));
   await Promise.all(places.map((place) => place.drain()));
   say(countsText(log.counts, record));
@@ -106,7 +106,7 @@ async function run(): Promise<number> {
   return violations;
 }
 
-/** A run when all its work is over. */
+/** Finished run. */
 interface Ended {
   readonly places: readonly FleetSlot[];
   readonly copies: readonly FamilyReplicas[];
@@ -116,8 +116,8 @@ interface Ended {
 }
 
 /**
- * Looks at everything as it was left, then as workers leave it, to whom nothing happens any more: nobody does
- * their work for them. Says what is wrong, and counts it.
+ * Checks the state left by the run, then the state left by workers without faults and without help from
+ * elsewhere. Prints violations and returns their number.
  */
 async function countViolations(address: string, ended: Ended): Promise<number> {
   const { places, copies, hearing, record, log } = ended;
@@ -134,7 +134,7 @@ async function countViolations(address: string, ended: Ended): Promise<number> {
   return asLeft + cutOff + unlike + unheard + forgotten + news + books + untrue;
 }
 
-/** Has all clients work, and readers copy, while things go wrong, until the end. */
+/** Runs all clients and readers under faults until the end. */
 async function workAll(
   places: readonly FleetSlot[],
   copies: readonly FamilyReplicas[],
@@ -177,7 +177,7 @@ function countsText(counts: ReadonlyMap<string, number>, { told, begun }: RunHis
   ].join('\n');
 }
 
-/** Sets shops up, each with a webhook and the readers of its copies. */
+/** Creates shops, each with a webhook and its replicas' readers. */
 async function makeScenes(
   address: string,
   count: number,
@@ -193,7 +193,7 @@ async function makeScenes(
   return copies;
 }
 
-/** Sends what was acknowledged with a key again, says what is answered otherwise, and counts it. */
+/** Repeats acknowledged calls that had a key, prints differing responses and returns their number. */
 async function countForgotten(address: string, record: RunHistory): Promise<number> {
   const { count, wrong } = await repeatAll(address, record);
   say(`${count} calls with a key were sent again: ${wrong.length} answers are others than at first.`);
@@ -201,7 +201,7 @@ async function countForgotten(address: string, record: RunHistory): Promise<numb
   return wrong.length;
 }
 
-/** Says whether the receiver has heard of the last of everything, and counts what it has not. */
+/** Prints whether the receiver has the last revision of every record, and returns the number missing. */
 async function countUnheard(hearing: ReceivedEvents, copies: readonly FamilyReplicas[]): Promise<number> {
   const families = copies.map(({ family: { familyId }, readers: [director], before }) => {
     return { familyId, entries: director.entries, before };

@@ -14,8 +14,8 @@ const READS = 200;
 const ROUNDS = 15;
 
 /**
- * Reads an item that is not there by a client as the SDK makes it and by one like ours, by turns, and tells
- * this process's time of the processor for a read: the table is served by another.
+ * Reads a missing item by an SDK client with defaults and by one like ours, alternately, and reports this
+ * process's CPU time of a read: the table is served by another process.
  */
 export async function measureSdk({ isSmallest }: Scale): Promise<object[]> {
   const service = await startMeasured();

@@ -24,7 +24,7 @@ await main(USAGE, { options: OPTIONS }, async ({ values: { stage, table, ...valu
   const { directorFor } = await import('./family/owner.ts');
   const { anonymize } = await import('#lib/trade/credit/anonymize.ts');
   const { ApiError } = await import('#lib/values/api-error.ts');
-  // Here is no queue to the worker of list indexes. Its next message of theirs brings them up to date.
+  // No index queue is available here: the next index update of each list applies the changes.
   process.removeAllListeners('warning');
   await requireFamily(String(family));
   print(`Takes client ${client} out of family ${family} of ${process.env['TABLE_NAME']}.

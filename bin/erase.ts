@@ -6,7 +6,7 @@ import { chooseTable } from './local/choose-table.ts';
 import { findFilesBucket } from './stage/files-bucket.ts';
 import { placeOfTable } from './stage/table.ts';
 
-/* Erases a family that was deleted and exported, for good. */
+/* Permanently erases a family that was deleted and exported. */
 
 const USAGE = `npm run erase -- --family <id> [--from <folder>] [--yes <name>] [--stage <name>] [--table <name>] [--bucket <name>]
 

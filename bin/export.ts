@@ -4,7 +4,7 @@ import { requireTypedId } from './family/owner.ts';
 import { chooseTable } from './local/choose-table.ts';
 import { outputOf } from './stage/stack.ts';
 
-/* Writes all that a family has to a folder: for the family, or before it is erased. It only reads. */
+/* Exports all records of a family to a folder: for the family, or before it is erased. Read-only. */
 
 const USAGE = `npm run export -- --family <id> [--stage <name>] [--table <name>] [--to <folder>]
 

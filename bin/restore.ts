@@ -84,8 +84,8 @@ function requirePast(minute: string, at: number | undefined): number {
 }
 
 /**
- * Restores a table as it was to a new one, and waits until that can be used. One that was begun before, by a
- * program that was cut off, is waited for.
+ * Restores a table at a point in time to a new table, and waits until it is active. Resumes waiting for one
+ * begun by an interrupted run.
  */
 async function restoreTable(source: string, target: string, at: Instant): Promise<void> {
   const found = await describeTable(target);

@@ -7,10 +7,13 @@ import type { ChaosFamily } from './family.ts';
 import { disagreements, readOutcomes } from './outcomes.ts';
 import type { RunHistory } from './perform.ts';
 
-/** Within this time workers end what was cut off, also what they failed at three times before. */
+/** Within this time workers finish interrupted work, including messages they failed at three times before. */
 const PATIENCE_MS = 480_000;
 
-/** Checks the books of all families, and says what is left of large transactions; counts violations. */
+/**
+ * Verifies the books of all families, prints unfinished large transactions, and returns the number of
+ * violations.
+ */
 export async function checkBooks(scenes: readonly ChaosFamily[], when: string): Promise<number> {
   let violations = 0;
   show(`The table ${when}:`);
@@ -23,10 +26,10 @@ export async function checkBooks(scenes: readonly ChaosFamily[], when: string): 
   return violations;
 }
 
-/** Waits until workers have ended large transactions that were cut off; counts those that they have not. */
+/** Waits until workers have ended interrupted large transactions; returns the number still pending. */
 export async function countCutOff(): Promise<number> {
   for (const end = performance.now() + PATIENCE_MS; ; await pause(1000)) {
-    // A count that goes on holds what it counts for as long as people count.
+    // A stocktake in progress locks its products until it ends.
     const left = (await pendingJournals()).filter(
       ({ id, state }) => !isStanding(id) || state !== 'preparing',
     );
@@ -36,7 +39,10 @@ export async function countCutOff(): Promise<number> {
   }
 }
 
-/** Compares what clients were told with what was done, says the history of what is unlike, and counts it. */
+/**
+ * Compares the outcomes reported to clients with the table, prints the history of each disagreement, and
+ * returns their number.
+ */
 export async function countDisagreements(
   { told, wrong }: RunHistory,
   scenes: readonly ChaosFamily[],

@@ -6,10 +6,10 @@ const PRODUCTS = '/company/product/product';
 const CLIENTS = '/company/client/client';
 const RATES = '/company/cashbox/currency-rate';
 
-/** Prices that goods of changing price have, in sums. */
+/** Prices of the goods whose price changes, in sums. */
 const PRICES = [4000, 5500, 7777.77, 12_000];
 
-/** Gives goods another price, by one of the ways to do so, and sells a piece for whatever it costs then. */
+/** Changes a product's price in one of the available ways, and sells a piece at its current price. */
 export async function repriceSome(errand: ClientTask): Promise<void> {
   const { scene, chance, run, ask } = errand;
   const { id, external_id } = chance.oneOf(scene.priced);
@@ -28,13 +28,13 @@ export async function repriceSome(errand: ClientTask): Promise<void> {
   await run(way);
   const card = await ask(`GET ${PRODUCTS}/${id}`);
   if (card?.status !== 200) return;
-  // Somebody may have changed it since: then the payment is not right, and the sale is refused.
+  // Another client may have changed it since: then the payment is wrong and the sale is refused.
   const transactions = [{ payment_type: 'cash', amount: card.number('sale_price') }];
   const products = [{ product_id: id, sold_quantity: 1 }];
   await run(sale(nextStep(errand, 'sale'), { products, transactions }));
 }
 
-/** Sets the rate of a currency that nobody pays in, and a draft of a desk. */
+/** Sets the rate of a currency without payments, and a draft of a desk. */
 export async function tendDesk(errand: ClientTask): Promise<void> {
   const { scene, chance, run, ask } = errand;
   const rates = await ask(`GET ${RATES}/settings`);
@@ -52,7 +52,7 @@ export async function tendDesk(errand: ClientTask): Promise<void> {
     await run(untold('draft', nextStep(errand, 'end'), `DELETE ${draft}`, { isKeyed: true }));
 }
 
-/** Makes a client or a product, changes and deletes it, and at times restores it. */
+/** Creates a client or a product, edits and deletes it, and at times restores it. */
 export async function tendCards(errand: ClientTask): Promise<void> {
   const { chance, run } = errand;
   const { kind, path, form } = chance.oneOf([clientForm, productForm])(errand);
@@ -81,7 +81,7 @@ function productForm({ scene, name }: Task) {
   return { kind: 'product', path: PRODUCTS, form };
 }
 
-/** Gives the family's webhook another description, or another secret: nothing that is pending is dropped. */
+/** Changes the description or the secret of the family's webhook: pending deliveries stay. */
 export async function tendWebhook(errand: ClientTask): Promise<void> {
   const { chance, run, ask } = errand;
   const list = await ask('GET /company/webhook');

@@ -17,7 +17,7 @@ import { sellTracked } from './tracking-codes.ts';
 /** The share of calls with an `Idempotency-Key`. */
 const KEYED = 0.7;
 
-/** What clients do, each by its share; the rest look at a list or a report. */
+/** Tasks of clients with their shares; the rest read a list or a report. */
 const ERRANDS: readonly (readonly [number, (errand: ClientTask) => Promise<void>])[] = [
   [0.15, sellSome],
   [0.05, sellTracked],
@@ -42,10 +42,10 @@ const ERRANDS: readonly (readonly [number, (errand: ClientTask) => Promise<void>
   [0.01, tendWebhook],
 ];
 
-/** How often a client who does none of these looks at a report, not at a list. */
+/** Share of reports among the remaining reads; the others are lists. */
 const REPORTS = 0.6;
 
-/** Works as a client until the end: mostly sells. */
+/** Runs a client until the end: mostly sales. */
 export async function work(
   caller: Caller,
   scenes: readonly ChaosFamily[],
@@ -73,7 +73,7 @@ export async function work(
   }
 }
 
-/** Finds the errand that a number from 0 up to 1 stands for. */
+/** Returns the task for a number from 0 up to 1. */
 function errandAt(chance: number) {
   let from = 0;
   for (const [share, errand] of ERRANDS) {

@@ -4,11 +4,11 @@ import { errorAnswer, type Fault, type TableAnswer } from './fault.ts';
 import { type WireKey, wireKeysOf, wireNameOf } from './wire-key.ts';
 
 /*
- * What the table answers where many want the same: a conflict with a transaction that is under way, and a
- * batch of which some is read and the rest left. The local table does neither by itself.
+ * The table's responses under contention: a conflict with a transaction in progress, and a batch read in part
+ * with unprocessed keys. The local table returns neither.
  */
 
-/** Makes the answer to a write, or a read by a transaction, that wants items which a transaction has. */
+/** Returns the response to a write, or a transactional read, of items locked by a transaction. */
 export function conflictAnswer(
   operation: string,
   input: unknown,
@@ -21,7 +21,7 @@ export function conflictAnswer(
   return errorAnswer('TransactionCanceledException', { CancellationReasons });
 }
 
-/** Refuses a write as a conflict over one of its items; nothing of it is done. */
+/** Rejects a write as a conflict on one of its items; nothing of it is applied. */
 export function refuseAsConflict(chance: SeededRandom): Fault {
   return async ({ call: { operation, input }, answer }) => {
     const taken = wireNameOf(chance.oneOf(wireKeysOf(operation, input)));
@@ -29,12 +29,12 @@ export function refuseAsConflict(chance: SeededRandom): Fault {
   };
 }
 
-/** What a batch reads of a table. */
+/** Keys a batch reads. */
 const Asked = z.object({
   RequestItems: z.record(z.string(), z.looseObject({ Keys: z.array(z.json()) })),
 });
 
-/** Reads the first keys of a batch, at least one, and leaves the rest to be asked for again. */
+/** Reads the first keys of a batch, at least one, and returns the rest as unprocessed. */
 export function leaveUnprocessed(chance: SeededRandom): Fault {
   return async ({ call: { operation, input }, ask, forward, answer }) => {
     const [asked] = Object.entries(Asked.parse(input).RequestItems);

@@ -3,30 +3,30 @@ import { fetchToken, type Person, personOf } from '#bin/cli/person.ts';
 import { receiveDelivery } from '#bin/cli/trade.ts';
 import { newTenant } from '#bin/demo/shop.ts';
 
-/** A company family to work on. */
+/** Company family of a run. */
 export interface ChaosFamily {
   readonly familyId: number;
-  /** The director's. */
+  /** Token of the director. */
   readonly token: string;
   readonly stockId: number;
-  /** A second warehouse, which is empty at first. */
+  /** Second warehouse, initially empty. */
   readonly otherStockId: number;
   readonly desks: readonly number[];
-  /** True if its company works with shifts: then it has one desk, as nobody has two shifts open. */
+  /** True if its company works with shifts: then it has one desk, as a user has one open shift at most. */
   readonly hasShifts: boolean;
-  /** Few, so that calls meet. */
+  /** Few, so that calls contend for them. */
   readonly hot: readonly number[];
-  /** All, for receipts of many lines. */
+  /** All, for goods receipts of many lines. */
   readonly products: readonly number[];
   readonly bundles: readonly number[];
-  /** Goods of which each piece has a mark. */
+  /** Goods with a tracking code on each piece. */
   readonly marked: number;
   readonly clientId: number;
-  /** A client who earns bonuses. */
+  /** Client who earns bonuses. */
   readonly loyalId: number;
-  /** A client who may owe no more than that, in sums. */
+  /** Client with a debt limit, in sums. */
   readonly limited: { readonly clientId: number; readonly max: number };
-  /** Goods that are never sold, only sent between two warehouses of their own and held there. */
+  /** Goods that are never sold, only moved between two warehouses of their own and held there. */
   readonly steady: {
     readonly productId: number;
     readonly stocks: readonly number[];
@@ -34,19 +34,19 @@ export interface ChaosFamily {
   };
   /** Goods whose prices change. */
   readonly priced: readonly { readonly id: number; readonly external_id: string }[];
-  /** Records that every card of goods points at. */
+  /** Records that every product card refers to. */
   readonly card: BenchShop['card'];
   readonly supplierId: number;
-  /** An item of income and one of expense. */
+  /** Reason of income and reason of expense. */
   readonly reasons: Readonly<Record<'income' | 'outcome', number>>;
 }
 
-/** The price of a bundle, in sums. */
+/** Price of a bundle, in sums. */
 export const BUNDLE_PRICE = 55_000;
 
 const HOT = 8;
 
-/** Few, so that their prices are changed by several at once. */
+/** Few, so that several clients change their prices at once. */
 const PRICED = ['narx-1', 'narx-2'];
 
 const LIMIT = 30_000;
@@ -54,10 +54,10 @@ const LIMIT = 30_000;
 const STEADY_PIECES = 1000;
 const PRICED_PIECES = 10_000;
 
-/** Two bundles on one cheque have more lines than fit into one transaction of DynamoDB's. */
+/** Two bundles in one sale have more lines than fit into one transaction of DynamoDB's. */
 const BUNDLED = 55;
 
-/** Makes a family with goods to sell, over HTTP; if its company works with shifts, with an open one. */
+/** Creates a family with goods to sell, over HTTP; if its company works with shifts, with an open one. */
 export async function newChaosFamily(address: string, hasShifts: boolean): Promise<ChaosFamily> {
   const { companyId, names, password } = await newTenant(address);
   const token = await fetchToken(address, names.director, password);

@@ -1,36 +1,36 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WireCall } from './table-call.ts';
 
-/** An answer of the table or of the queues. */
+/** Response of the table or of the queues. */
 export interface TableAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Buffer;
 }
 
-/** One call under way, as a fault may treat it. */
+/** Call in progress, as passed to a fault. */
 export interface Passage {
   readonly call: WireCall;
-  /** Asks the table something else, with the caller's headers. */
+  /** Sends the table another request with the caller's headers. */
   ask(operation: string, input: object): Promise<TableAnswer>;
-  /** Hands the call to the table; it may be done many times. */
+  /** Forwards the call to the table; may be called several times. */
   forward(): Promise<TableAnswer>;
-  /** Gives the caller an answer. */
+  /** Sends the caller a response. */
   answer(answer: TableAnswer): void;
-  /** Cuts the caller off: it sees a connection that was reset. */
+  /** Resets the caller's connection. */
   cut(): void;
   /** Waits until the caller has given up, and closes the connection. */
   gone(): Promise<void>;
   readonly signal: AbortSignal;
 }
 
-/** A fate of a call. It ends when nothing of the call is left to be done. */
+/** Treatment of a call. Resolves when nothing of the call remains to be done. */
 export type Fault = (passage: Passage) => Promise<void>;
 
 /** Milliseconds, or an event to wait for. */
 export type Wait = number | Promise<unknown>;
 
-/** Lets the call through, later; the caller waits for it. */
+/** Forwards the call with a delay; the caller waits for it. */
 export function delay(wait: Wait): Fault {
   return async (passage) => {
     await waitFor(wait, passage.signal);
@@ -41,13 +41,15 @@ export function delay(wait: Wait): Fault {
 /** Drops the call before the table; the caller's connection is reset. */
 export const dropRequest: Fault = async ({ cut }) => cut();
 
-/** Drops the answer: the table does it, the caller's connection is reset and it never hears of it. */
+/** Drops the response: the table executes the call, the caller's connection is reset. */
 export const dropAnswer: Fault = async ({ forward, cut }) => {
   await forward();
   cut();
 };
 
-/** Leaves the caller without any answer, done or not: the connection stays open until it is given up. */
+/**
+ * Leaves the caller without a response, executed or not: the connection stays open until the caller gives up.
+ */
 export function stayMute({ isDone = false } = {}): Fault {
   return async ({ forward, gone, signal }) => {
     if (isDone) await forward();
@@ -55,7 +57,9 @@ export function stayMute({ isDone = false } = {}): Fault {
   };
 }
 
-/** Resets the caller's connection at once; the table does it later, maybe after the caller's next attempt. */
+/**
+ * Resets the caller's connection at once; the table executes the call later, maybe after the caller's retry.
+ */
 export function arriveOffline(wait: Wait): Fault {
   return async ({ forward, cut, signal }) => {
     cut();
@@ -64,14 +68,14 @@ export function arriveOffline(wait: Wait): Fault {
   };
 }
 
-/** Sends the table the call twice at the same time; the caller has the first answer. */
+/** Sends the call to the table twice at once; the caller gets the first response. */
 export const duplicate: Fault = async ({ forward, answer }) => {
   const both = [forward(), forward()];
   answer(await Promise.race(both));
   await Promise.all(both);
 };
 
-/** Lets the call through, and sends it to the table once more later. */
+/** Forwards the call, and sends it to the table once more later. */
 export function repeatLater(wait: Wait): Fault {
   return async ({ forward, answer, signal }) => {
     answer(await forward());
@@ -81,7 +85,7 @@ export function repeatLater(wait: Wait): Fault {
 }
 
 /**
- * Answers the caller with an error: a 500, which by AWS may have been done all the same, or with a name of
+ * Returns an error to the caller: a 500, which by AWS may have been executed all the same, or with a name of
  * its own (`ProvisionedThroughputExceededException`) a 400.
  */
 export function answerError({ isDone = false, name = 'InternalServerError' } = {}): Fault {
@@ -91,7 +95,7 @@ export function answerError({ isDone = false, name = 'InternalServerError' } = {
   };
 }
 
-/** Makes an answer of an error. */
+/** Builds an error response. */
 export function errorAnswer(name: string, more: object = {}): TableAnswer {
   const type = `com.amazonaws.dynamodb.v20120810#${name}`;
   return {
@@ -101,7 +105,7 @@ export function errorAnswer(name: string, more: object = {}): TableAnswer {
   };
 }
 
-/** Waits; throws if the proxy is stopped meanwhile. */
+/** Waits; throws if the proxy is stopped during the wait. */
 async function waitFor(wait: Wait, signal: AbortSignal): Promise<void> {
   if (typeof wait === 'number') return pause(wait, undefined, { signal });
   const stopped = Promise.withResolvers<never>();

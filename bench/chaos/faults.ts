@@ -2,13 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { randomFrom } from '#bench/support/random.ts';
 import { type ChaosRun, clockError, type FleetSlot } from './fleet.ts';
 
-/** A large transaction's lease is ten seconds: a process that stands still for longer is taken for dead. */
+/** A large transaction's lease is ten seconds: a process that stops for longer is considered dead. */
 const FROZEN_MS = { least: 11_000, max: 16_000 };
 
-/** Longer than a call lives: the process goes on with calls that were answered for it. */
+/** Longer than a call lives: the process resumes calls that have already been answered for it. */
 const FROZEN_LONG_MS = { least: 31_000, max: 40_000 };
 
-/** Kills and freezes processes, and sets clocks wrong, until the end. */
+/** Kills and freezes processes, and offsets clocks, until the end. */
 export async function disturb(
   places: readonly FleetSlot[],
   { seed, log }: ChaosRun,
@@ -19,7 +19,7 @@ export async function disturb(
   while (!isTime()) {
     await pause(chance.between(1000, 5000));
     const running = places.filter(({ isFrozen, address }) => !isFrozen && address !== undefined);
-    // Two of those that answer stay as they are, so that work goes on.
+    // Two processes with callers are left alone, so that work goes on.
     if (running.filter(({ address }) => address !== '').length < 3) continue;
     const place = chance.oneOf(running);
     const kind = chance.next();
@@ -45,14 +45,14 @@ export async function disturb(
   }
 }
 
-/** Runs that are shorter have no time for it. */
+/** Shorter runs have no time for outages. */
 const LEAST_WITH_OUTAGES_S = 180;
 
-/** How long the table is away, and when: at these parts of a run. */
+/** Duration of an outage, and its starts as parts of the run. */
 const AWAY_MS = 30_000;
 const AWAY_AT = [0.3, 0.65];
 
-/** Takes the table away from all processes for half a minute, twice in a run that is long enough. */
+/** Cuts all processes off the table for half a minute, twice in a run that is long enough. */
 export async function takeTableAway(
   seconds: number,
   { net, log }: Pick<ChaosRun, 'net' | 'log'>,
@@ -70,7 +70,7 @@ export async function takeTableAway(
   }
 }
 
-/** Waits until a moment, or the end. */
+/** Waits until a moment or the end of the run. */
 async function until(moment: number, isTime: () => boolean): Promise<void> {
   while (performance.now() < moment && !isTime()) await pause(250);
 }

@@ -7,17 +7,17 @@ import type { Log } from './log.ts';
 import { type Lines, type Net, setNetFaults } from './net.ts';
 import { startProxy } from './proxy.ts';
 
-/** The shared parts of a run. */
+/** Shared parts of a run. */
 export interface ChaosRun {
   readonly seed: number;
   readonly net: Net;
   readonly log: Log;
 }
 
-/** The largest error of a machine's clock. */
+/** Largest error of a machine's clock. */
 const MAX_OFF_MS = 5_000;
 
-/** Names of processes that have no callers. There are two that fold, to be in each other's way. */
+/** Names of processes without callers. Two of them update rollups, to contend with each other. */
 const BEHIND = ['workers', 'folds-1', 'folds-2'];
 
 const PROGRAM = join(import.meta.dirname, 'process.ts');
@@ -45,7 +45,7 @@ export function startFleet(
   );
 }
 
-/** Makes the settings of a process that reaches its table and its queues through proxies. */
+/** Builds the settings of a process that reaches its table and its queues through proxies. */
 function settingsThrough({ table, queues }: Lines, settings: Readonly<Record<string, string>>) {
   const direct = settings['AWS_ENDPOINT_URL_SQS'] ?? '';
   const ofQueues = Object.entries(settings).filter(([name]) => /^(AWS_ENDPOINT_URL_SQS$|QUEUE_)/.test(name));
@@ -53,12 +53,12 @@ function settingsThrough({ table, queues }: Lines, settings: Readonly<Record<str
   return { ...settings, ...Object.fromEntries(through), AWS_ENDPOINT_URL_DYNAMODB: table.endpoint };
 }
 
-/** Draws a clock's error: as a rule small, at times as large as can be. */
+/** Draws a clock's error: usually small, at times close to the maximum. */
 export function clockError(chance: SeededRandom): number {
   return chance.next() < 0.5 ? chance.between(-500, 500) : chance.between(-MAX_OFF_MS, MAX_OFF_MS);
 }
 
-/** The surroundings of a process. */
+/** Environment of a process. */
 interface Around {
   readonly settings: Readonly<Record<string, string>>;
   readonly lines: Lines;
@@ -66,7 +66,7 @@ interface Around {
   readonly log: Log;
 }
 
-/** A place in the fleet: its process dies and is replaced, its proxies stay. */
+/** Slot of the fleet: its process dies and is replaced, its proxies stay. */
 export type FleetSlot = Readonly<Slot>;
 
 class Slot {
@@ -82,7 +82,7 @@ class Slot {
     this.#around = around;
   }
 
-  /** Starts its process, with more in its environment. */
+  /** Starts its process, with additional environment variables. */
   async start(more: Readonly<Record<string, string>> = {}): Promise<void> {
     const { settings, chance, log } = this.#around;
     const own = {
@@ -102,7 +102,7 @@ class Slot {
     this.address = z.string().safeParse(said).data;
   }
 
-  /** Ends its process for good. */
+  /** Stops its process for good. */
   async end(): Promise<void> {
     this.address = undefined;
     this.isFrozen = false;
@@ -132,7 +132,7 @@ class Slot {
     this.#child?.send(ms);
   }
 
-  /** Waits for all that its proxies hold. */
+  /** Waits for all calls held by its proxies. */
   async drain(): Promise<void> {
     const { table, queues } = this.#around.lines;
     await Promise.all([table.idle(), queues.idle()]);

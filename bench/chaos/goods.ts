@@ -6,16 +6,16 @@ import { changing, posting, type Task, type TaskStep } from './operation.ts';
 const RECEIPTS = '/company/trade/purchase';
 const COUNTS = '/company/trade/inventory';
 
-/** Quantities with which rounding and sums go wrong, if they do. */
+/** Quantities prone to errors of rounding and summing. */
 const NASTY = [1, 2, 0.5, 3.3333, 0.00000001, 12.00000001, 0.1, 7];
 
-/** How many transfers have more than a hundred lines. */
+/** Share of transfers with more than a hundred lines. */
 const MUCH = 0.1;
 
-/** How many documents of goods are canceled. */
+/** Share of goods documents that are canceled. */
 const CANCELED = 0.15;
 
-/** Makes a receipt and completes it, and at times writes a little of it off, or cancels one of both. */
+/** Creates and completes a goods receipt, and at times writes a little of it off, or cancels one of both. */
 export async function receiveSome(errand: ClientTask): Promise<void> {
   const { chance, run } = errand;
   const id = await createRecord(errand, draftGoodsReceipt(errand));
@@ -27,13 +27,13 @@ export async function receiveSome(errand: ClientTask): Promise<void> {
   }
   const { outcome } = await run(changing('receipt', nextStep(errand, 'complete'), id));
   if (outcome !== 'done') return;
-  // Somebody may have sold of it by now.
+  // Other clients may have sold some of it by now.
   const fate = chance.next();
   if (fate < CANCELED) await run(cancel);
   else if (fate < 0.6) await loseSome(errand, id);
 }
 
-/** Writes a little of a receipt off, and at times cancels that. */
+/** Writes off a little of a goods receipt, and at times cancels the write-off. */
 async function loseSome(errand: ClientTask, id: number): Promise<void> {
   const { chance, run } = errand;
   const [line] = await linesAt(errand, `${RECEIPTS}/${id}`);
@@ -53,7 +53,7 @@ export async function sendSome(errand: ClientTask): Promise<void> {
   await errand.run(changing(end, nextStep(errand, 'end'), id));
 }
 
-/** Counts goods. Whatever goes wrong, the warehouse is open in the end, so that others can go on. */
+/** Runs a stocktake. In any case it leaves the warehouse open for other clients. */
 export async function countSome(errand: ClientTask): Promise<void> {
   const { chance, run } = errand;
   const { outcome, ids } = await run(newCount(errand));
@@ -65,13 +65,17 @@ export async function countSome(errand: ClientTask): Promise<void> {
     const isWanted = chance.next() < 0.8 && counted && counted.outcome === 'done';
     if (isWanted && (await run(changing('count', nextStep(errand, 'complete'), id))).outcome === 'done')
       return;
-    // Whoever finds a warehouse closed opens it, so that nobody can tell whose cancel it was.
+    // Any client that finds a warehouse closed cancels its stocktakes, so a cancel can't be traced to one
+    // task.
     await run({ ...changing('count cancel', nextStep(errand, 'cancel'), id), trace: null });
   }
   await openWarehouses(errand);
 }
 
-/** Makes a draft of a receipt of a few lines, or of more than fit into one transaction of DynamoDB's. */
+/**
+ * Returns a draft of a goods receipt with a few lines, or with more than fit into one transaction of
+ * DynamoDB's.
+ */
 export function draftGoodsReceipt(task: Task): TaskStep {
   const { scene, chance } = task;
   const count = chance.next() < 0.4 ? 70 : chance.between(1, 4);
@@ -85,7 +89,7 @@ export function draftGoodsReceipt(task: Task): TaskStep {
   return posting('new receipt', task, RECEIPTS, json);
 }
 
-/** Writes a little off a line of a receipt. */
+/** Returns a write-off of a little of a goods receipt's line. */
 function newWriteOff({ scene, name }: Task, source_id: number, line: Reply): TaskStep {
   const source = { product_id: line.number('product_id'), source_product_id: line.number('id') };
   const products = [{ ...source, quantity: 0.0001, reason: 'common_loss' }];
@@ -94,8 +98,8 @@ function newWriteOff({ scene, name }: Task, source_id: number, line: Reply): Tas
 }
 
 /**
- * Sends a product to the other warehouse; how much of it tells which operation it was. At times a piece of
- * more products goes with it than fit into one transaction of DynamoDB's.
+ * Returns a transfer of a product to the other warehouse; its quantity identifies the operation. At times it
+ * includes a piece of more products than fit into one transaction of DynamoDB's.
  */
 function newTransfer({ scene, name, chance }: Task): TaskStep {
   const others = chance.next() < MUCH ? scene.products.slice(scene.hot.length) : [];
@@ -108,18 +112,18 @@ function newTransfer({ scene, name, chance }: Task): TaskStep {
   return { name, kind: 'new transfer', scene, request: 'POST /company/trade/transfer', json, trace };
 }
 
-/** Names the operation that has sent so much, as the table tells it. */
+/** Returns the name of the operation that sent this quantity, as read from the table. */
 export function nameOfQuantity(quantity: Units): string {
   return `transfer of ${quantity}`;
 }
 
-/** Gives a piece, and as many of the smallest units as tell the operation from all others. */
+/** Returns a piece, plus as many of the smallest units as make the quantity unique to the operation. */
 function quantityOf(name: string): Units {
   const [client = 0, number = 0] = name.match(/\d+/g)?.map(Number) ?? [];
   return ONE + client * 100_000 + number;
 }
 
-/** Starts a count: of the other warehouse, or at times of a few products where all is sold. */
+/** Starts a stocktake: of the other warehouse, or at times of a few products in the sales warehouse. */
 function newCount(task: Task): TaskStep {
   const { scene, chance } = task;
   const isHere = chance.next() < 0.15;
@@ -128,13 +132,13 @@ function newCount(task: Task): TaskStep {
   return posting('new count', task, COUNTS, { stock_id, ...what });
 }
 
-/** Counts positions: the first as it is, the next with one more, the next with one less. */
+/** Counts positions: the first unchanged, the next with one more, the next with one less. */
 function counting({ scene, name }: Task, id: number, positions: readonly Reply[]): TaskStep {
   const products_tmp = positions.map((line, index) => {
     const found = Math.round(line.number('stock_quantity') + ([0, 1, -1][index % 3] ?? 0));
     return { stock_product_id: line.number('id'), actual_quantity: Math.max(0, found) };
   });
   const request = `PATCH ${COUNTS}/${id}/add-products`;
-  // Counting again what was counted changes nothing, so nothing tells how often it was.
+  // Counting again changes nothing, so the number of executions leaves no trace.
   return { name, kind: 'counting', scene, request, json: { products_tmp }, trace: null };
 }

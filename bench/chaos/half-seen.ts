@@ -7,33 +7,35 @@ import { type WireKey, WirePlace, WireTransaction, wireKeyOf, wireKeysOf, wireNa
 
 /*
  * DynamoDB's transactions are serializable and no more: reads of several items (`BatchGetItem`, `Query`, and
- * two reads one after the other) may see some items of a transaction that is just being committed and not
- * yet the others. The local table commits all at once, so its proxies show it: until the writer has its
- * answer, readers are given some of a transaction's items as they were before. Meanwhile each of these is
- * what AWS says it is: a write that wants one is refused as a conflict, and so is a `TransactGetItems`.
+ * two reads one after the other) may see some items of a transaction that is just being committed and not yet
+ * the others. The local table commits all at once, so its proxies simulate it: until the writer has its
+ * response, readers get some of a transaction's items as they were before. In that time each of these behaves
+ * as AWS documents: a write to one is rejected as a conflict, and so is a `TransactGetItems`.
  *
- * What a query filters, and an item that is only removed at the end, is shown as it is by then.
+ * A query's filtered items, and an item only removed at the end, are shown in their state by then.
  */
 
-/** An item on the wire. */
+/** Item in wire format. */
 type WireItem = z.output<typeof WireItem>;
 
 const WireItem = z.record(z.string(), z.json());
 const Batch = z.object({ Responses: z.record(z.string(), z.array(WireItem)) });
 const Queried = z.object({ Items: z.array(WireItem) });
 
-/** Chooses the items of a transaction that are seen late, by their keys and places among its changes. */
+/**
+ * Chooses the items of a transaction that become visible late, by their keys and indexes among its changes.
+ */
 export type IsLate = (key: WireKey, place: number) => boolean;
 
-/** Items that are not seen yet, for all proxies of a table, each as it was before. */
+/** Items not yet visible, for all proxies of a table, each in its previous state. */
 export class HalfSeen {
   readonly #before = new Map<string, WireItem | undefined>();
 
-  /** Tells calls that meet an item which is not seen yet: they go to `meet`. */
+  /** Matches calls on an item that is not yet visible: they go to `meet`. */
   readonly meets = ({ operation, input }: WireCall): boolean =>
     this.#before.size > 0 && (READS.has(operation) || wireKeysOf(operation, input).some(this.#isLate));
 
-  /** Treats such a call. */
+  /** Handles such a call. */
   readonly meet: Fault = async (passage) => {
     const { operation, input } = passage.call;
     if (operation === 'GetRecords') return this.#tellLater(passage);
@@ -42,7 +44,7 @@ export class HalfSeen {
     passage.answer(answer.status === 200 ? this.#shown(operation, answer) : answer);
   };
 
-  /** Commits a transaction of which some items are seen at once and others once `meanwhile` is over. */
+  /** Commits a transaction: some items are visible at once, the others after the given work. */
   commit(isLate: IsLate, meanwhile: (signal: AbortSignal) => Promise<unknown>): Fault {
     return async (passage) => {
       const late = halfSeenChangesIn(passage.call.input).filter(({ key }, place) => isLate(key, place));
@@ -59,7 +61,7 @@ export class HalfSeen {
     };
   }
 
-  /** Tells of changes once they are seen: the stream has nothing that its reader would not find. */
+  /** Delays stream records until their changes are visible: the stream never precedes the table. */
   async #tellLater({ forward, answer, signal }: Passage): Promise<void> {
     const answered = await forward();
     const late = [...this.#before.keys()];
@@ -98,7 +100,7 @@ export class HalfSeen {
 
 const READS = new Set(['BatchGetItem', 'Query', 'GetRecords']);
 
-/** Reads what a transaction's items are before it. */
+/** Reads the items of a transaction in their state before it. */
 async function readBefore({ ask }: Passage, late: readonly Change[]): Promise<Map<string, WireItem>> {
   const [first] = late;
   if (!first) return new Map();
@@ -110,7 +112,7 @@ async function readBefore({ ask }: Passage, late: readonly Change[]): Promise<Ma
   return new Map(items.map((item) => [wireNameOf(wireKeyOf(WirePlace.parse(item))), item]));
 }
 
-/** An item that a transaction changes. */
+/** Item changed by a transaction. */
 interface Change {
   readonly table: string;
   readonly key: WireKey;

@@ -6,7 +6,7 @@ import { changing, posting, type Task, type TaskStep } from './operation.ts';
 import type { StepOutcome } from './perform.ts';
 import { sale } from './sell.ts';
 
-/** So many pieces are held at first, and added to a hold. */
+/** Pieces of a new hold, and pieces added to a hold. */
 const HELD = 1;
 export const ADDED = 2;
 
@@ -25,7 +25,7 @@ export async function holdSome(errand: ClientTask): Promise<void> {
     ({ outcome } = await run(changing('addition', nextStep(errand, 'add'), id, goodsOf(second, ADDED))));
   }
   const fate = chance.next();
-  // What nobody knows to be in it can't be paid for.
+  // A hold with unknown contents can't be paid for.
   if (fate < 0.35 || outcome === 'unknown') await run(changing('cancel', nextStep(errand, 'cancel'), id));
   else if (fate < 0.9) {
     const amount = PRICE * (HELD + (outcome === 'done' ? ADDED : 0));
@@ -52,7 +52,7 @@ export async function holdMuch(errand: ClientTask): Promise<void> {
   );
 }
 
-/** Sells a hold as a till does that has just come back to the network. */
+/** Returns the sale of a hold by a client that has just come back online. */
 function offlineSaleOf({ scene, name, chance }: Task, paid: object): TaskStep {
   const place = { cashbox_id: chance.oneOf(scene.desks), stock_id: scene.stockId, currency: 'uzs' };
   const entry = { ...place, ...paid, key: name, sold_at: renderInstant(Date.now()) };

@@ -1,10 +1,10 @@
 import type { ChaosFamily } from './family.ts';
 import { attempt, type Caller, type RunHistory } from './perform.ts';
 
-/** What makes a cheque. */
+/** Operations that create a sale. */
 const SOLD = new Set(['sale', 'exchange']);
 
-/** Counts the cheques of a family that were acknowledged, and those that were begun. */
+/** Counts the acknowledged sales of a family, and those begun. */
 export function countSales({ begun, told }: RunHistory, { familyId }: ChaosFamily) {
   const own = (all: RunHistory['begun']) => all.filter(({ scene }) => scene.familyId === familyId);
   const count = (all: RunHistory['begun']) => own(all).filter(({ kind }) => SOLD.has(kind)).length;
@@ -14,8 +14,8 @@ export function countSales({ begun, told }: RunHistory, { familyId }: ChaosFamil
 }
 
 /**
- * Asks for a page of cheques while they are made, and answers with what is impossible: fewer than were
- * acknowledged before the call, more than had been begun when it ended, rows twice or in disorder.
+ * Reads a page of sales while they are made, and returns impossible findings: fewer than were acknowledged
+ * before the call, more than had been begun when it ended, rows twice or in disorder.
  */
 export async function checkList(caller: Caller, scene: ChaosFamily, record: RunHistory): Promise<string[]> {
   const { acknowledged: least } = countSales(record, scene);

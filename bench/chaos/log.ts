@@ -1,16 +1,16 @@
 import { createWriteStream, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Everything that has happened, in order, to be read if something does not add up. */
+/** Log of all events in order, to analyze disagreements. */
 export interface Log {
   readonly file: string;
-  /** How often each thing has happened. */
+  /** Number of events by kind. */
   readonly counts: ReadonlyMap<string, number>;
-  /** Writes something down, and counts it. */
+  /** Logs an event and counts it. */
   note(what: string, about: object): void;
 }
 
-/** Begins a log, `.local/chaos-<seed>.log`. */
+/** Opens a log, `.local/chaos-<seed>.log`. */
 export function newLog(seed: number): Log {
   const directory = join(process.cwd(), '.local');
   mkdirSync(directory, { recursive: true });

@@ -5,12 +5,12 @@ const OPERATIONS = '/company/cashbox/operation';
 const SHIFTS = '/company/trade/cashbox-shift';
 const DEBT_PAYMENTS = '/company/client/debt-payment';
 
-/** How much of what was moved by hand is taken back. */
+/** Share of cash operations that are reversed. */
 const TAKEN_BACK = 0.3;
 
 const CASH = { payment_type: 'cash', currency: 'uzs' };
 
-/** Brings money into a desk, or takes some out, which it may not have; at times that is taken back. */
+/** Moves cash into a desk, or out of it, which may exceed its balance; at times reverses that. */
 export async function moveSome(errand: ClientTask): Promise<void> {
   const { scene, chance, run } = errand;
   const type = chance.oneOf(['income', 'outcome'] as const);
@@ -27,7 +27,7 @@ export async function moveSome(errand: ClientTask): Promise<void> {
   await run(changing(way, nextStep(errand, 'back'), id, why));
 }
 
-/** Moves money to another desk, or changes some of it; the desk may have too little. */
+/** Moves money to another desk, or converts some of it; the desk may have too little. */
 export async function changeSome(errand: ClientTask): Promise<void> {
   const { scene, chance, run } = errand;
   const [from = 0, to = from] = chance.some(scene.desks, 2);
@@ -43,7 +43,7 @@ export async function changeSome(errand: ClientTask): Promise<void> {
 }
 
 /**
- * Pays a part of a client's debts, the earliest first, and at times has one of these payments back. The
+ * Pays a part of a client's debts, the earliest first, and at times refunds one of these payments. The
  * payments have no comment.
  */
 export async function repaySome(errand: ClientTask): Promise<void> {
@@ -54,7 +54,7 @@ export async function repaySome(errand: ClientTask): Promise<void> {
   const json = { ...place, currency: 'uzs', payments };
   const { answer } = await run(untold('debt payment', errand, `POST ${DEBT_PAYMENTS}`, { json }));
   const [made] = answer?.rows() ?? [];
-  // Who has a payment back may owe more than the limit: then nothing could be said of that.
+  // A refund may push a client's debt over its limit, which then could not be checked.
   if (!made || client_id !== scene.clientId || chance.next() > TAKEN_BACK) return;
   const request = `POST ${DEBT_PAYMENTS}/${made.number('id')}/refund`;
   await run(untold('refund of a debt payment', nextStep(errand, 'refund'), request));
@@ -69,7 +69,7 @@ export async function paySupplier(errand: ClientTask): Promise<void> {
 }
 
 /**
- * Collects a desk, which may have too little, after its shift if it has one, confirms what was collected, and
+ * Collects a desk, which may have too little, after its shift if it has one, confirms the collection, and
  * opens the next shift.
  */
 export async function collectSome(errand: ClientTask): Promise<void> {
@@ -86,7 +86,7 @@ export async function collectSome(errand: ClientTask): Promise<void> {
   if (scene.hasShifts) await run(newShift(nextStep(errand, 'open')));
 }
 
-/** Opens a shift at the desk, with change that is brought along. */
+/** Opens a shift at the desk, with an initial float. */
 function newShift({ scene, name, chance }: Task): TaskStep {
   const change = { ...CASH, amount: chance.oneOf([0, 1000]) };
   const place = { cashbox_id: scene.desks[0], stock_id: scene.stockId };
@@ -94,7 +94,7 @@ function newShift({ scene, name, chance }: Task): TaskStep {
   return { name, kind: 'new shift', scene, request: `POST ${SHIFTS}`, json };
 }
 
-/** Closes a shift: all is as it should be, or it is counted short; money is kept or collected. */
+/** Closes a shift: with correct or short counts; money is kept or collected. */
 function shiftEnd(task: Task, id: number): TaskStep {
   const { chance } = task;
   const closing_action = chance.oneOf(['keep', 'transfer_all']);

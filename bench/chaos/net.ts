@@ -28,10 +28,10 @@ interface NetFault {
 
 const isWrite = ({ isWrite }: WireCall) => isWrite;
 
-/** Longer than the SDK waits before it tries again, shorter than a call lives. */
+/** Longer than the SDK's retry delay, shorter than a call's lifetime. */
 const LATE_MS = 900;
 
-/** Longer than a large transaction's lease, shorter than a call lives. */
+/** Longer than a large transaction's lease, shorter than a call's lifetime. */
 const PAST_LEASE_MS = 12_000;
 
 const FAULTS: readonly NetFault[] = [
@@ -51,35 +51,35 @@ const FAULTS: readonly NetFault[] = [
   { name: 'slow', fault: delay(LATE_MS), share: 0.002 },
 ];
 
-/** The state of the net between processes and the table. */
+/** State of the network between processes and the table. */
 export interface Net {
   isFaulty: boolean;
-  /** True while nobody reaches the table. */
+  /** True while the table is unreachable. */
   isTableAway: boolean;
-  /** What is not seen yet of transactions, whichever process asks. */
+  /** Transaction items not yet visible, shared by all processes. */
   readonly halfSeen: HalfSeen;
 }
 
-/** Transactions of which some items are seen before others, and for how long at most. */
+/** Share of transactions that become visible in two steps, and the maximum delay. */
 const HALF_SEEN = { share: 0.1, ms: 400 };
 
-/** What is between a process and its data. */
+/** Proxies between a process and its data. */
 export interface Lines {
   readonly table: FaultProxy;
   readonly queues: FaultProxy;
 }
 
-/** A process whose calls go wrong, its chance, and where that is written down. */
+/** Process under faults, its random numbers and its log. */
 interface Struck {
   readonly process: string;
   readonly log: Log;
   readonly chance: SeededRandom;
 }
 
-/** As often as chance has it. */
+/** Unlimited. */
 const ALWAYS = { times: Number.POSITIVE_INFINITY };
 
-/** Sets what goes wrong between a process and its table and queues, each by its share. */
+/** Sets the faults between a process and its table and queues, each with its share. */
 export function setNetFaults(net: Net, { table, queues }: Lines, struck: Struck): void {
   const { process, log, chance } = struck;
   const noted =
@@ -89,7 +89,7 @@ export function setNetFaults(net: Net, { table, queues }: Lines, struck: Struck)
       return fault(passage);
     };
   table.on(() => net.isTableAway, noted('table away', beAway(chance)), ALWAYS);
-  // Whatever else happens to it, a call sees no more of a transaction than others do.
+  // With any other fault, a call sees no more of a transaction than other calls do.
   table.on(net.halfSeen.meets, net.halfSeen.meet, ALWAYS);
   for (const { name, fault, share, at = () => true } of [...FAULTS, ...contention(chance)]) {
     table.on((call) => net.isFaulty && at(call), noted(name, fault), { ...ALWAYS, share });
@@ -112,7 +112,7 @@ const isBatch = ({ operation }: WireCall) => operation === 'BatchGetItem';
 const isFollowing = ({ operation }: WireCall) => operation === 'GetRecords';
 const isSingle = ({ operation }: WireCall) => /^(Put|Update|Delete)Item$/.test(operation);
 
-/** Lists what a table does where many want the same, and how its stream may tell of it. */
+/** Lists the faults of a table under contention, and those of its stream. */
 function contention(chance: SeededRandom): readonly NetFault[] {
   const refused = refuseAsConflict(chance);
   return [
@@ -124,7 +124,7 @@ function contention(chance: SeededRandom): readonly NetFault[] {
   ];
 }
 
-/** Leaves a call unanswered, cuts it off or fails it, and does nothing of it. */
+/** Leaves a call without a response, resets it or fails it, and executes nothing of it. */
 function beAway(chance: SeededRandom): Fault {
   return (passage) => chance.oneOf([stayMute(), dropRequest, answerError()])(passage);
 }

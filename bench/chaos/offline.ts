@@ -8,20 +8,19 @@ import { smallCart } from './sell.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** How many sales a till has made without a network, and how often it sends them at most. */
+/** Maximum offline sales of a client, and maximum uploads of each batch. */
 const MAX_SALES = 5;
 const MAX_SENDINGS = 3;
 
-/** How many are paid for wrongly, so that they are refused and kept; and what becomes of these. */
+/** Shares: sales with a wrong payment, which are refused and stored; of these, retried and dismissed ones. */
 const WRONG = 0.15;
 const RETRIED = 0.5;
 const DISMISSED = 0.75;
 
 /**
- * Comes back to the network with a few sales, and sends them all until they are answered; at times once more,
- * as a till does that has forgotten that it did. Some are paid for wrongly, and are kept: these are tried
- * again as they should be, dismissed, or left. Whether each is in the books once or waits once is for the
- * books to tell.
+ * Comes back online with a few sales, and uploads them until they are answered; at times once more, as a
+ * client does that has lost the response. Some have a wrong payment and are stored as refused: these are
+ * retried with the right one, dismissed, or left. The books show whether each was sold once or waits once.
  */
 export async function sellOffline(errand: ClientTask): Promise<void> {
   const { chance, run } = errand;
@@ -48,14 +47,14 @@ const Id = z.object({ refused_id: z.int().nullable() });
 
 type OfflineSale = ReturnType<typeof offlineSale>;
 
-/** A sale that was refused: the place of it in its batch, and what it should have been. */
+/** Refused sale: its index in the batch, and its intended content. */
 interface Kept {
   readonly id: number;
   readonly index: number;
   readonly meant: OfflineSale;
 }
 
-/** Tries a sale again that nobody but its errand can mend, or dismisses it, or leaves it. */
+/** Retries a refused sale, which only its own task can correct, or dismisses it, or leaves it. */
 async function endRefused(errand: ClientTask, { id, index, meant }: Kept): Promise<void> {
   const { chance, run } = errand;
   const fate = chance.next();

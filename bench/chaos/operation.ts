@@ -1,32 +1,32 @@
 import type { SeededRandom } from '#bench/support/random.ts';
 import type { ChaosFamily } from './family.ts';
 
-/** What a client is about to do: where, under which name, and by whose chance. */
+/** Next action of a client: its family, its name, its random numbers. */
 export interface Task {
   readonly scene: ChaosFamily;
-  /** Goes into the comment of what it makes. */
+  /** Written to the comment of the created document. */
   readonly name: string;
   readonly chance: SeededRandom;
 }
 
-/** An operation of a client, and how the table tells later whether it was done. */
+/** Operation of a client, with the trace that later proves its execution in the table. */
 export interface TaskStep extends Pick<Task, 'scene' | 'name'> {
-  /** What the counts at the end call it. */
+  /** Name in the final counts. */
   readonly kind: string;
   readonly request: string;
   readonly json?: object;
-  /** What the table tells of it once it is done, if not its name; null if it tells nothing. */
+  /** Its trace in the table after execution, if not its name; null if it leaves none. */
   readonly trace?: string | null;
   /**
-   * True if it may be done twice, or its body has keys of its own: it is sent until it is answered, without
-   * `Idempotency-Key`. False if it takes no such key: it is sent once.
+   * True if it may be executed twice, or its body has keys of its own: it is sent until it is answered,
+   * without `Idempotency-Key`. False if it takes no such key: it is sent once.
    */
   readonly isKeyed?: boolean;
-  /** How many cheques it makes at most, beside those that are told by its kind. */
+  /** Maximum number of sales it creates, in addition to those implied by its kind. */
   readonly mayMake?: number;
 }
 
-/** What documents go through by operations, and the call of each: `PATCH <path>/<id>/<word>`. */
+/** Changes of documents by operations, and the call of each: `PATCH <path>/<id>/<word>`. */
 const CHANGES = {
   return: ['/company/trade/sale', 'return'],
   receipt: ['/company/trade/purchase', 'complete'],
@@ -49,12 +49,12 @@ const CHANGES = {
 
 export type DocumentChange = keyof typeof CHANGES;
 
-/** Names what the table tells of a document's change. */
+/** Returns the trace of a document's change in the table. */
 export function traceOf(change: DocumentChange, familyId: number, id: number): string {
   return `${change} of ${familyId} ${id}`;
 }
 
-/** Makes the operation by which a document goes through a change. */
+/** Returns the operation of a document's change. */
 export function changing(
   kind: DocumentChange,
   { scene, name }: Pick<Task, 'scene' | 'name'>,
@@ -66,7 +66,7 @@ export function changing(
   return { name, kind, scene, request: `PATCH ${path}/${id}/${word}`, trace, ...(json && { json }) };
 }
 
-/** Makes an operation of which the table tells nothing: it may be done twice, or is sent once. */
+/** Returns an operation that leaves no trace in the table: it may be executed twice, or is sent once. */
 export function untold(
   kind: string,
   { scene, name }: Task,
@@ -76,7 +76,7 @@ export function untold(
   return { name, kind, scene, request, trace: null, ...more };
 }
 
-/** Makes an operation that posts something; its name goes into the comment. */
+/** Returns an operation that creates a posting; its name goes into the comment. */
 export function posting(kind: string, { scene, name }: Task, path: string, json: object): TaskStep {
   return { name, kind, scene, request: `POST ${path}`, json: { ...json, comment: name } };
 }

@@ -4,13 +4,13 @@ import { mapConcurrent } from '#lib/values/concurrency.ts';
 import type { StepOutcome } from './perform.ts';
 import { BOOKS, tracesIn } from './traces.ts';
 
-/** As many documents are looked at side by side as there are connections. */
+/** Number of documents read concurrently, the same as the number of connections. */
 const SIDE_BY_SIDE = 50;
 
-/** The ids of documents, by the traces that operations have left in them. */
+/** Ids of documents, by the traces that operations have left in them. */
 type Done = Map<string, number[]>;
 
-/** Finds out what was done in families. */
+/** Reads the operations executed in families. */
 export async function readOutcomes(familyIds: readonly number[]): Promise<Done> {
   const done: Done = new Map();
   for (const familyId of familyIds) {
@@ -24,13 +24,13 @@ export async function readOutcomes(familyIds: readonly number[]): Promise<Done> 
   return done;
 }
 
-/** Compares what clients were told with what was done; answers with what does not agree. */
+/** Compares the outcomes reported to clients with the executed operations; returns disagreements. */
 export function disagreements(told: readonly StepOutcome[], done: Done): { name: string; what: string }[] {
   const byTrace = Map.groupBy(told, ({ operation: { name, trace = name } }) => trace);
   return told.flatMap(({ operation, outcome, ids, statuses }) => {
     const { name, trace = name } = operation;
     if (trace === null) return [];
-    // Two may close one shift: the one who is refused finds it closed by the other.
+    // Two clients may close one shift: the refused one finds it closed by the other.
     const isOthers = byTrace.get(trace)?.some((each) => each.outcome !== 'refused');
     const made = done.get(trace) ?? [];
     const say = (what: string) => [{ name, what: `${name}, ${operation.request}: ${what}` }];

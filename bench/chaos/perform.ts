@@ -6,45 +6,43 @@ import type { ChaosRun, FleetSlot } from './fleet.ts';
 import type { TaskStep } from './operation.ts';
 
 /**
- * The outcome of an operation, as a client was told. `done`: 2xx. `refused`: 4xx, and no attempt before it
- * ended otherwise. `unknown`: a 5xx, a broken connection or no answer in time, at least once, and never 2xx.
+ * Outcome of an operation as reported to a client. `done`: 2xx. `refused`: 4xx, and no attempt before it
+ * ended otherwise. `unknown`: a 5xx, a broken connection or no response in time, at least once, and never
+ * 2xx.
  */
 export interface StepOutcome {
   readonly operation: TaskStep;
   readonly outcome: 'done' | 'refused' | 'unknown';
-  /** Of its last attempt, or of both if it was sent twice; undefined if no answer came. */
+  /** Statuses of its last attempt, or of both if it was sent twice; undefined without a response. */
   readonly statuses: readonly (number | undefined)[];
-  /** The ids in its answer. */
+  /** Ids in its response. */
   readonly ids: readonly number[];
-  /** Its answer, if it was acknowledged. */
+  /** Its response, if acknowledged. */
   readonly answer?: Reply | undefined;
-  /** Set if it was sent with an `Idempotency-Key`: its name. */
+  /** True if it was sent with its name as `Idempotency-Key`. */
   readonly hasKey: boolean;
 }
 
-/** Everything that clients have begun and been told, and impossible answers of lists and reports. */
+/** All operations begun and their reported outcomes, and impossible responses of lists and reports. */
 export interface RunHistory {
   readonly begun: TaskStep[];
   readonly told: StepOutcome[];
   readonly wrong: string[];
-  /** Sums of reports that only grow, by what they are of, as they were last answered. */
+  /** Latest sums of reports that only grow, by their subject. */
   readonly floors: Map<string, number>;
 }
 
-/**
- * How long a client waits: as long as API Gateway, but at times a till that will repeat the call is less
- * patient.
- */
+/** Timeout of a client: API Gateway's, but at times shorter for a client that will repeat the call. */
 const PATIENCE_MS = 30_000;
 export const IMPATIENCE_MS = [3_000, 6_000, PATIENCE_MS];
 
-/** Many more than needed: at the end nothing goes wrong any more. */
+/** Many more than needed: at the end there are no faults. */
 const MAX_ATTEMPTS = 50;
 
-/** A share of calls with a key that are sent to two processes at once. */
+/** Share of calls with a key that are sent to two processes at once. */
 const NERVOUS = 0.1;
 
-/** Calls a process, any that has started; undefined if no answer came. */
+/** Calls any started process; undefined if there was no response. */
 export async function attempt(
   { places, log, chance }: Caller,
   { name, request, json, scene }: Pick<TaskStep, 'name' | 'request' | 'json' | 'scene'>,
@@ -69,19 +67,19 @@ export async function attempt(
   }
 }
 
-/** The caller of an operation. */
+/** Caller of operations. */
 export interface Caller extends Pick<ChaosRun, 'log'> {
   readonly places: readonly Pick<FleetSlot, 'name' | 'address'>[];
   readonly chance: SeededRandom;
 }
 
-/** Does an operation: with a key, again and again at any process until it is answered; without one, once. */
+/** Performs an operation: with a key, retries it at any process until it is answered; without one, once. */
 export async function perform(caller: Caller, operation: TaskStep, hasKey: boolean): Promise<StepOutcome> {
   const headers = headersOf(operation, hasKey);
   const isKept = 'idempotency-key' in headers;
   let isUnknown = false;
   for (let number = 1; ; number++) {
-    // A nervous till sends twice at once.
+    // An impatient client sends the call twice at once.
     const copies = hasKey && caller.chance.next() < NERVOUS ? 2 : 1;
     const attempts = await Promise.all(
       Array.from({ length: copies }, () => attempt(caller, operation, headers)),
@@ -99,19 +97,19 @@ export async function perform(caller: Caller, operation: TaskStep, hasKey: boole
   }
 }
 
-/** Gives the headers by which an operation is known when it is sent again. */
+/** Returns the headers that identify an operation when it is sent again. */
 export function headersOf({ name, isKeyed }: TaskStep, hasKey: boolean): Record<string, string> {
   return hasKey && isKeyed === undefined ? { 'idempotency-key': name } : {};
 }
 
-/** Tells whether a status is final. With a key a 409 may mean that the same call is running elsewhere. */
+/** Returns whether a status is final. With a key a 409 may mean that the same call is running elsewhere. */
 function isFinal(status: number | undefined, hasKey: boolean): boolean {
   return status !== undefined && status < 500 && !(hasKey && status === 409);
 }
 
 const Made = z.object({ id: z.int() });
 
-/** Reads the id in an answer. */
+/** Reads the id in a response. */
 function newIdIn({ body }: Reply): number | undefined {
   return Made.safeParse(body).data?.id;
 }

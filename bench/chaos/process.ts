@@ -9,8 +9,8 @@ import { requireEnv } from '#lib/values/env.ts';
 import { updateRollupsUntil } from './rollups.ts';
 
 /*
- * One process of a fleet: the API as Lambda would run it, or workers, or folds for reports. Its clock is off
- * by `CLOCK_MS`, until a message changes that.
+ * One process of a fleet: the API as Lambda would run it, or workers, or rollup updates. Its clock is off by
+ * `CLOCK_MS`, until a message changes that.
  */
 
 const now = Date.now.bind(Date);
@@ -22,7 +22,7 @@ process.on('message', (ms) => {
 process.once('disconnect', () => process.exit());
 
 if (requireEnv('ROLE') === 'api') {
-  // Only what clients call: loading it begins each life of a process.
+  // Only the routes that clients call: each life of a process begins with loading them.
   const routes = await Promise.all(
     [
       ...['company/trade/', 'company/stock/', 'company/cashbox/', 'company/client/', 'company/product/'],
@@ -39,8 +39,8 @@ if (requireEnv('ROLE') === 'api') {
   const queueUrls = Object.fromEntries(workers.map(({ name }) => [name, requireEnv(queueUrlVariable(name))]));
   process.send?.('');
   const { signal } = new AbortController();
-  // Each life follows the stream from its beginning: what was told comes again, long after. In the last one
-  // nothing is to happen any more but what was left.
+  // Each life reads the stream from its beginning: old records come again, long after. The last life only
+  // finishes remaining work.
   const isLast = process.env['LAST_LIFE'] !== undefined;
   const clock = newClock();
   await Promise.all([

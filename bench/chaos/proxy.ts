@@ -6,50 +6,47 @@ import type { Fault, Passage, TableAnswer } from './fault.ts';
 import { tableCallOf, type WireCall } from './table-call.ts';
 
 /*
- * A proxy is between a process and the local table, or the local queues, and lets calls go wrong as they do
+ * A proxy is between a process and the local table, or the local queues, and injects the faults that occur
  * between Lambda and DynamoDB or SQS. A rule is set by `proxy.on(isCommit, dropAnswer)`; `rule.met` resolves
- * once its fault has begun, `proxy.idle()` once all that was held or sent again has arrived.
+ * once its fault has begun, `proxy.idle()` once all held or repeated calls have arrived.
  *
  * A body goes through byte by byte, so that a copy of a `TransactWriteItems` has the same
- * `ClientRequestToken` and is made once, as a copy made by the network or by the SDK would be.
+ * `ClientRequestToken` and is executed once, as a copy made by the network or by the SDK would be.
  */
 
-/** A rule that was set. */
+/** Active rule. */
 interface Rule {
-  /** How many calls it has met. */
+  /** Number of matched calls. */
   readonly count: number;
-  /** Resolves with the first call that it met. */
+  /** Resolves with the first matched call. */
   readonly met: Promise<WireCall>;
-  /** Sets it aside. */
+  /** Removes it. */
   off(): void;
 }
 
 type Matches = (call: WireCall) => boolean;
 
-/** How often a rule strikes: at the first `times` calls that it matches, at that share of them by chance. */
+/** Frequency of a rule: the first `times` matching calls, or a random share of them. */
 interface Frequency {
   readonly times?: number;
   readonly share?: number;
 }
 
 export interface FaultProxy {
-  /** The address to use in place of the table's. */
+  /** Endpoint to use in place of the table's. */
   readonly endpoint: string;
-  /**
-   * Sets a fault, at the first call that matches if nothing else is said. Of the rules the first that strikes
-   * counts.
-   */
+  /** Sets a fault, by default at the first matching call. The first rule that strikes wins. */
   on(matches: Matches, fault: Fault, frequency?: Frequency): Rule;
-  /** Waits until nothing is under way. */
+  /** Waits until no call is in progress. */
   idle(): Promise<void>;
-  /** Ends it. What is held back then never reaches the table. */
+  /** Stops it. Calls held by then never reach the table. */
   stop(): Promise<void>;
 }
 
-/** DynamoDB Local hangs up after 30 s: a connection that has waited for long is not used again. */
+/** DynamoDB Local hangs up after 30 s: a connection that has been idle for long is not reused. */
 const IDLE_MS = 5_000;
 
-/** Starts a proxy on a free port of the loopback. `random` decides by chance: give it a seed. */
+/** Starts a proxy on a free port of the loopback. `random` decides by chance: pass a seeded one. */
 export async function startProxy(target: string, random: () => number = Math.random): Promise<FaultProxy> {
   const rules = new Set<ProxyRule>();
   const underWay = new Set<Promise<void>>();
@@ -105,7 +102,7 @@ interface Passing extends Pick<Passage, 'signal'> {
   readonly ruleOf: (call: WireCall) => ProxyRule | undefined;
 }
 
-/** Lets a call through, or to the fault of the rule that strikes it. */
+/** Forwards a call, or passes it to the fault of the rule that strikes it. */
 async function serve(
   incoming: IncomingMessage,
   response: ServerResponse,

@@ -6,11 +6,11 @@ import { delay, dropAnswer, dropRequest, errorAnswer, type Fault, repeatLater } 
 import type { WireCall } from './table-call.ts';
 
 /*
- * What goes wrong between a process and its queues. SQS hands over at least once what it has acknowledged:
- * late, again, in any order, but it loses nothing. What is only there to make lists quick is lost here, too.
+ * Faults between a process and its queues. SQS delivers acknowledged messages at least once: late, again, in
+ * any order, but it loses none. Messages that only make lists faster are lost here as well.
  */
 
-/** A fault at queues, the share of calls that it strikes, and which these may be. */
+/** Fault of queues, its share of calls, and its filter. */
 interface QueueFault {
   readonly name: string;
   readonly fault: Fault;
@@ -18,11 +18,11 @@ interface QueueFault {
   readonly at: (call: WireCall) => boolean;
 }
 
-/** How late a second copy comes, and how late an answer. */
+/** Delay of a second copy, and of a slow response. */
 const AGAIN_MS = 2_500;
 const SLOW_MS = 900;
 
-/** As long as a message waits at most, beyond what it was to wait. */
+/** Maximum additional delay of a message. */
 const LATE_S = 20;
 
 const isSent = ({ operation }: WireCall) => operation === 'SendMessage';
@@ -34,11 +34,11 @@ const Sent = z.object({
   DelaySeconds: z.int().default(0),
 });
 
-/** Tells messages that nothing depends on: reports and lists are right without them. */
+/** Matches optional messages: reports and lists are correct without them. */
 const isDispensable = (call: WireCall) =>
   isSent(call) && Sent.parse(call.input).QueueUrl.endsWith(`/${INDEX_WORKER}`);
 
-/** Makes the faults at queues, for the chance of a process. */
+/** Returns the faults of queues, for the random numbers of a process. */
 export function queueFaults(chance: SeededRandom): readonly QueueFault[] {
   return [
     { name: 'message refused', fault: refuseMessage, share: 0.05, at: isSent },
@@ -52,10 +52,10 @@ export function queueFaults(chance: SeededRandom): readonly QueueFault[] {
   ];
 }
 
-/** Refuses a message for good, so that the SDK does not send it once more. */
+/** Rejects a message permanently, so that the SDK does not retry it. */
 export const refuseMessage: Fault = async ({ answer }) => answer(errorAnswer('AccessDeniedException'));
 
-/** Acknowledges a message, and hands it over later than it should be. */
+/** Acknowledges a message, and delivers it later than it should be. */
 export function handOverOffline(chance: SeededRandom): Fault {
   return async ({ call, ask, answer }) => {
     const { DelaySeconds } = Sent.parse(call.input);
@@ -64,11 +64,11 @@ export function handOverOffline(chance: SeededRandom): Fault {
   };
 }
 
-/** Acknowledges a message that nobody ever gets. */
+/** Acknowledges a message that is never delivered. */
 export const loseMessage: Fault = async ({ call, answer }) => {
   const told = {
     MessageId: randomUUID(),
-    // The SDK compares it with what it has sent.
+    // The SDK compares it with the body it has sent.
     MD5OfMessageBody: createHash('md5').update(Sent.parse(call.input).MessageBody).digest('hex'),
   };
   const headers = { 'content-type': 'application/x-amz-json-1.0' };

@@ -1,9 +1,9 @@
 import { SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 
-/** In a deployment it is twelve minutes: a run would end with waiting for what a dead worker had taken. */
+/** Twelve minutes in a deployment: a run would end with waiting for messages taken by dead workers. */
 const HIDDEN_S = 30;
 
-/** Has what a worker took with it come again soon. */
+/** Sets a short visibility timeout, so that a dead worker's messages are soon delivered again. */
 export async function hideBriefly(queueUrls: Readonly<Record<string, string>>): Promise<void> {
   const sqs = new SQSClient({});
   const Attributes = { VisibilityTimeout: String(HIDDEN_S) };

@@ -3,13 +3,13 @@ import { type ClientTask, createRecord, nextStep } from './client-task.ts';
 import { changing } from './operation.ts';
 import { dueDate, sale } from './sell.ts';
 
-/** How many of these sales are taken back. */
+/** Share of these sales that are returned. */
 const RETURNED = 0.3;
 
-/** What a client pays with bonuses, who may have less of them, in sums. */
+/** Bonuses paid by a client, who may have fewer, in sums. */
 const BONUSES = 100;
 
-/** Sells to a client who earns bonuses, and at times pays with some; at times takes it back. */
+/** Sells to a client who earns bonuses, and at times takes some in payment; at times returns the sale. */
 export async function sellToLoyal(errand: ClientTask): Promise<void> {
   const { scene, chance, run } = errand;
   const count = chance.between(1, 3);
@@ -24,7 +24,7 @@ export async function sellToLoyal(errand: ClientTask): Promise<void> {
   await run(changing('return', nextStep(errand, 'return'), id, { transactions: [cash] }));
 }
 
-/** Sells on debt to a client who may owe no more than a few sales: the rest is refused. */
+/** Sells on debt to a client with a limit of a few sales: the rest is refused. */
 export async function sellOnLimit(errand: ClientTask): Promise<void> {
   const { scene, chance, run } = errand;
   const owed = { payment_type: 'debt', amount: PRICE };

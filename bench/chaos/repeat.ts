@@ -3,12 +3,12 @@ import { replyOf, sendTo } from '#bin/cli/person.ts';
 import { mapConcurrent } from '#lib/values/concurrency.ts';
 import { headersOf, type RunHistory, type StepOutcome } from './perform.ts';
 
-/** As many calls are sent at once. */
+/** Number of concurrent calls. */
 const AT_ONCE = 8;
 
 /**
- * Sends every acknowledged call with an `Idempotency-Key` once more, to a process to which nothing happens:
- * each gives its first answer. Answers with how many there were, and what is otherwise.
+ * Repeats every acknowledged call that had an `Idempotency-Key`, at a process without faults: each must
+ * return its first response. Returns their number, and the differing responses.
  */
 export async function repeatAll(address: string, { told }: RunHistory) {
   const kept = told.filter(({ hasKey, outcome }) => hasKey && outcome === 'done');

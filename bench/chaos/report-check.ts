@@ -7,25 +7,25 @@ import { countSales } from './list-check.ts';
 import { attempt, type Caller, type RunHistory } from './perform.ts';
 
 /*
- * Reports are equal to the documents at every moment, also while these are made. Nobody can say what they are
- * then, but much that they can't be: sums that only grow never shrink, nothing that was acknowledged is
- * missing, goods that only move are all there, nobody owes more than their limit, and rows add up to totals.
+ * Reports equal the documents at every moment, also while these change. The exact figures of that moment are
+ * unknown, but impossible ones are not: sums that only grow never shrink, no acknowledged operation is
+ * missing, goods that are only moved are complete, no debt exceeds its limit, and rows add up to totals.
  */
 
 const DAY_MS = 86_400_000;
 
-/** More than a late sale may be late by. */
+/** More than the maximum age of an offline sale. */
 const BACK_DAYS = 40;
 
-/** What a report must be like; answers with what is impossible in it. */
+/** Invariant of a report; returns its violations. */
 interface Check {
   readonly path: string;
-  /** Fields that rows have, and totals add up. */
+  /** Fields of rows that add up to totals. */
   readonly sums: readonly string[];
   readonly judge: (report: Reply, scene: ChaosFamily) => readonly string[];
 }
 
-/** Figures of the report of sales that only grow, as long as nothing is deleted. */
+/** Figures of the sales report that only grow while nothing is deleted. */
 const GROWING = ['sales_count', 'returns_count', 'sold_amount', 'returned_amount', 'discount_amount'];
 
 const CHECKS: readonly Check[] = [
@@ -41,7 +41,7 @@ const CHECKS: readonly Check[] = [
   { path: 'debts?group=client', sums: ['total', 'not_due'], judge: judgeDebts },
 ];
 
-/** Asks for a report while everything moves, and answers with what is impossible in it. */
+/** Reads a report under load, and returns its impossible figures. */
 export async function checkReport(caller: Caller, scene: ChaosFamily, record: RunHistory): Promise<string[]> {
   const { path, sums, judge } = caller.chance.oneOf(CHECKS);
   const request = `GET /company/report/${path}${periodOf(path)}`;
@@ -62,14 +62,14 @@ export async function checkReport(caller: Caller, scene: ChaosFamily, record: Ru
   return wrong.map((each) => `${where}: ${each}`);
 }
 
-/** Makes a period in which everything is, whatever the clocks say; reports of now have none. */
+/** Returns a period that includes everything, with any clock; reports of the current state have none. */
 function periodOf(path: string): string {
   if (/^(stock|debts)/.test(path)) return '';
   const days = [Date.now() - BACK_DAYS * DAY_MS, Date.now() + DAY_MS].map(dayOf);
   return days.map((day, index) => `&filter[date][${index}]=${day}`).join('');
 }
 
-/** Lists sums of rows that are not those of the totals, for each currency and type of payment. */
+/** Lists sums of rows that differ from the totals, for each currency and type of payment. */
 function unlikeTotals(report: Reply, fields: readonly string[]): string[] {
   const rows = Map.groupBy(report.rows(), kindOf);
   const totals = Map.groupBy(report.rows('totals'), kindOf);
@@ -97,7 +97,7 @@ function total(report: Reply, field: string): number {
   return sumOf(report.rows('totals'), field);
 }
 
-/** Lists sums that are smaller than they have been told before this report was asked for. */
+/** Lists sums smaller than those returned before this report was requested. */
 function shrunk(
   report: Reply,
   { familyId }: ChaosFamily,
@@ -136,7 +136,7 @@ function judgeCash(report: Reply): readonly string[] {
   });
 }
 
-/** Goods that only move between their warehouses, and are held there, are all there. */
+/** Requires that goods which are only moved between their warehouses, and held there, are complete. */
 function judgeStock(report: Reply, { steady }: ChaosFamily): readonly string[] {
   const row = report.rows().find((each) => each.number('key') === steady.productId);
   const there = row ? row.number('quantity') + row.number('in_transit_quantity') : 0;

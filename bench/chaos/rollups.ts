@@ -9,12 +9,12 @@ import { updateRollups } from '#lib/table/rollups/update.ts';
 const BETWEEN_MS = 200;
 
 /**
- * Folds what reports are of, for all families again and again, however little has come: a run sells less than
- * the worker finds worth a fold.
+ * Updates rollups of all families in a loop, however few changes there are: a run sells less than the
+ * worker's threshold for an update.
  */
 export async function updateRollupsUntil(): Promise<never> {
   for (;;) {
-    // Whatever fails for the net is folded the next time.
+    // An update that fails because of a network fault is retried the next time.
     await updateAll().catch(() => undefined);
     await pause(BETWEEN_MS);
   }
@@ -29,7 +29,7 @@ async function updateAll(): Promise<void> {
   }
 }
 
-/** Tells how often folds of each kind have ended for families. */
+/** Returns the number of completed rollup updates of each kind, as text. */
 export async function rollupUpdatesText(familyIds: readonly number[]): Promise<string> {
   const kinds = ALL_ROLLUPS.map(async (kind) => {
     const states = familyIds.map((id) => getItem(rollupStateKey(kind, familyTenant(id))));

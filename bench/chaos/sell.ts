@@ -8,12 +8,12 @@ import { changing, posting, type Task, type TaskStep, untold } from './operation
 
 const SALES = '/company/trade/sale';
 
-/** How many of the small cheques are returned whole, exchanged in a line, or get a fiscal receipt. */
+/** Shares of the small sales that are returned whole, exchanged in a line, or get a fiscal receipt. */
 const RETURNED = 0.25;
 const EXCHANGED = 0.25;
 const FISCALIZED = 0.1;
 
-/** How many of the small cheques are paid in dollars, and the sums of a new company's dollar, in 1/100. */
+/** Share of the small sales paid in dollars, and a new company's dollar rate, in 1/100 of a sum. */
 const IN_DOLLARS = 0.15;
 const DOLLAR = 12_650_00;
 
@@ -30,8 +30,8 @@ interface Paying {
 }
 
 /**
- * Sells a small cheque, and at times takes all of it back, or a line of it for other goods, or adds what the
- * fiscal module says.
+ * Makes a small sale, and at times returns all of it, exchanges a line of it for other goods, or adds its
+ * fiscal receipt.
  */
 export async function sellSome(errand: ClientTask): Promise<void> {
   const { chance, run } = errand;
@@ -61,7 +61,7 @@ export async function sellMuch(errand: ClientTask): Promise<void> {
   await errand.run(sale(errand, { ...json, ...paymentsOf(errand, total) }));
 }
 
-/** Makes a sale at any desk. */
+/** Returns a sale at a random desk. */
 export function sale(task: Task, json: object): TaskStep {
   const { desks, stockId } = task.scene;
   const place = { cashbox_id: task.chance.oneOf(desks), stock_id: stockId, currency: 'uzs' };
@@ -69,8 +69,8 @@ export function sale(task: Task, json: object): TaskStep {
 }
 
 /**
- * Makes a cheque of one to three lines, at times of products that are nearly gone, in cash, by card, by bank
- * or partly on debt.
+ * Returns a small sale of one to three lines, at times of products nearly out of stock, paid in cash, by
+ * card, by bank or partly on debt.
  */
 export function smallCart(task: Task) {
   const { scene, chance } = task;
@@ -85,12 +85,12 @@ function totalOf(products: readonly { readonly sold_quantity: number }[]): numbe
   return products.reduce((sum, { sold_quantity }) => sum + priceOf(sold_quantity), 0);
 }
 
-/** Pays in whole dollars: what is too much is given back in sums, if the desk has them. */
+/** Pays in whole dollars: the change is given in sums, if the desk has them. */
 function dollarsFor(total: number): Paying {
   return { transactions: [{ payment_type: 'cash', amount: Math.ceil(total / DOLLAR), currency: 'usd' }] };
 }
 
-/** Pays a cheque back as it was paid: dollars to the cent, what is below that is added in sums. */
+/** Refunds a sale in the way it was paid: dollars to the cent, the fraction below that in sums. */
 function payoutsOf({ products, transactions }: ReturnType<typeof smallCart>): Payment[] {
   const dollars = Math.floor((totalOf(products) * 100) / DOLLAR) / 100;
   return transactions
@@ -104,7 +104,7 @@ function fiscalReceipt(task: Task, id: number): TaskStep {
   return untold('fiscal receipt', task, `PATCH ${SALES}/${id}/fiscal`, { json });
 }
 
-/** Exchanges a line of a cheque for as much of another product, or twice as much. */
+/** Exchanges a line of a sale for as much of another product, or twice as much. */
 function exchangeLine(task: Task, id: number, line: Reply): TaskStep {
   const { scene, chance } = task;
   const times = chance.oneOf([1, 2]);
@@ -135,7 +135,7 @@ function paymentsOf({ scene: { clientId }, chance }: Task, total: number): Payin
   return { client_id: clientId, due_date: dueDate(), transactions: paid.amount > 0 ? [paid, debt] : [debt] };
 }
 
-/** Gives the day on which a debt of today is due. */
+/** Returns the due date of a debt of today. */
 export function dueDate(): string {
   return new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10);
 }

@@ -1,12 +1,12 @@
 import { type ClientTask, createRecord, nextStep } from './client-task.ts';
 import { changing, posting, untold } from './operation.ts';
 
-/** More than one of these is seldom under way, so that the shelf seldom lacks it. */
+/** More than one of these is seldom in progress, so stock is seldom insufficient. */
 const MAX_PIECES = 20;
 
 /**
- * Moves goods that are never sold: sends them to the other of their warehouses, or holds some and lets go of
- * them. So there are always as many as at first, wherever they are, and reports must say so at any moment.
+ * Moves goods that are never sold: between their two warehouses, or into a hold and out of it. Their total is
+ * constant, and reports must show it at any moment.
  */
 export async function moveSteady(errand: ClientTask): Promise<void> {
   const { scene, chance, run } = errand;

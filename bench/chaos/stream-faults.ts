@@ -3,8 +3,8 @@ import type { SeededRandom } from '#bench/support/random.ts';
 import type { Fault } from './fault.ts';
 
 /*
- * What a follower of the table's stream may be handed: a batch that was handed over before, in part, and
- * changes of several items in another order. Only those of one item keep theirs.
+ * Faults of the table's stream: a batch delivered again in part, and changes of several items in another
+ * order. Only changes of one item keep theirs.
  */
 
 const StreamRecord = z.looseObject({ dynamodb: z.looseObject({ Keys: z.json() }) });
@@ -13,10 +13,10 @@ type StreamRecord = z.output<typeof StreamRecord>;
 
 const Batch = z.looseObject({ Records: z.array(StreamRecord) });
 
-/** Hands a batch over with its records twice. */
+/** Delivers a batch with its records twice. */
 export const tellTwice: Fault = changeBatch((records) => [...records, ...records]);
 
-/** Hands a batch over in another order, in which changes of one item keep theirs. */
+/** Delivers a batch in another order, in which changes of one item keep theirs. */
 export function tellInDisorder(chance: SeededRandom): Fault {
   return changeBatch((records) => {
     const left = [...Map.groupBy(records, ({ dynamodb: { Keys } }) => JSON.stringify(Keys)).values()];
@@ -34,7 +34,7 @@ function changeBatch(change: (records: readonly StreamRecord[]) => readonly Stre
     const batch = Batch.parse(JSON.parse(answered.body.toString()));
     const last = batch.Records.at(-1);
     if (!last) return answer(answered);
-    // The last one keeps its place: a follower that is cut off goes on behind it.
+    // The last record keeps its place: an interrupted consumer resumes after it.
     const Records = [...change(batch.Records.slice(0, -1)), last];
     const { 'x-amz-crc32': _, ...headers } = answered.headers;
     answer({ ...answered, headers, body: Buffer.from(JSON.stringify({ ...batch, Records })) });

@@ -1,18 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import * as z from 'zod';
 
-/** One call to DynamoDB as it goes over the wire: attributes have their kind, `{ S: 'header' }`. */
+/** DynamoDB request in wire format: attributes have their type, `{ S: 'header' }`. */
 export interface WireCall {
   /** `UpdateItem`, `TransactWriteItems` … */
   readonly operation: string;
   readonly isWrite: boolean;
   readonly input: Wire;
-  /** Items that it names, in no order. A query names none. */
+  /** Keys of its items, in no order. A query has none. */
   readonly keys: readonly { readonly pk: string; readonly sk: string }[];
-  /**
-   * Texts and numbers that it gives, in items and as values of its expressions. Numbers are texts on the
-   * wire.
-   */
+  /** Texts and numbers in its items and expression values. Numbers are texts on the wire. */
   readonly values: ReadonlySet<string>;
 }
 
@@ -26,7 +23,7 @@ const Place = z.object({ pk: Text, sk: Text });
 
 const WRITES = /^(Put|Update|Delete|TransactWrite|BatchWrite)/;
 
-/** Reads a call's target and body. Keys and values are looked for only if a rule asks for them. */
+/** Reads a request's target and body. Keys and values are extracted only if a rule reads them. */
 export function tableCallOf(headers: IncomingHttpHeaders, body: Buffer): WireCall {
   const operation = String(headers['x-amz-target'] ?? '').replace(/^.*\./, '');
   let input: Wire | undefined;
@@ -53,10 +50,10 @@ export function tableCallOf(headers: IncomingHttpHeaders, body: Buffer): WireCal
   };
 }
 
-/** Tells calls that name the header of a large transaction. */
+/** Matches calls on the header of a large transaction. */
 export const isHeader = ({ keys }: WireCall) => keys.some(({ sk }) => sk === 'header');
 
-/** Tells the one call that decides a large transaction. */
+/** Matches the one call that decides a large transaction. */
 export const isCommit = (call: WireCall) =>
   call.operation === 'TransactWriteItems' && isHeader(call) && call.values.has('committed');
 

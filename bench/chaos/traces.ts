@@ -17,7 +17,7 @@ import { nameOfQuantity } from './goods.ts';
 import { ADDED } from './holds.ts';
 import { type DocumentChange, traceOf } from './operation.ts';
 
-/** What a document tells of the operations that made and changed it. */
+/** Fields of a document that identify the operations which made and changed it. */
 const Header = z.object({
   id: z.int(),
   status: z.string(),
@@ -26,19 +26,19 @@ const Header = z.object({
   name: z.string().optional(),
   source_type: z.string().optional(),
   products_count: z.int().default(0),
-  /** Set for good once it is completed, also if it is canceled then. */
+  /** Set once at completion, and kept if it is canceled later. */
   completed_at: z.number().nullish(),
-  /** Of a posting: which way its money went, and which other one it takes back. */
+  /** Of a posting: its direction, and the posting it reverses. */
   type: z.string().optional(),
   reversal_of_id: z.int().nullish(),
 });
 
 type Header = z.output<typeof Header>;
 
-/** A type of documents in which operations leave traces. */
+/** Type of documents in which operations leave traces. */
 interface Book {
   readonly type: string;
-  /** What a document has gone through, by its state; both states count of one completed, then canceled. */
+  /** Changes of a document, by its state; a completed, then canceled one counts for both states. */
   readonly changes?: Readonly<Record<string, DocumentChange>>;
   /** Further traces, in the comment, the name or the lines. */
   readonly tracesOf: (
@@ -48,7 +48,7 @@ interface Book {
   ) => readonly string[] | Promise<readonly string[]>;
 }
 
-/** Of what two postings tell, the one that takes out tells it. */
+/** Of the two postings of one move, only the one that takes money out counts. */
 const isTold = ({ source_type = '', type }: Header) =>
   /^(supplier|reason)$/.test(source_type) ||
   (/^(transfer|conversion)$/.test(source_type) && type === 'outcome');
@@ -66,7 +66,7 @@ export const BOOKS: readonly Book[] = [
   {
     type: POSTING,
     changes: { canceled: 'money cancel' },
-    // The postings of other documents have those documents' comments.
+    // Postings of other documents have those documents' comments.
     tracesOf: (header, _, familyId) => [
       ...(isTold(header) ? inComment(header) : []),
       ...[header.reversal_of_id ?? []].flat().map((id) => traceOf('money return', familyId, id)),
@@ -105,7 +105,7 @@ export const BOOKS: readonly Book[] = [
   { type: refusedSales.type, changes: { sold: 'retry', dismissed: 'dismissal' }, tracesOf: () => [] },
 ];
 
-/** Reads what operations have left in a document. */
+/** Reads the traces of operations in a document. */
 export async function tracesIn({ type, changes = {}, tracesOf }: Book, familyId: number, item: Item) {
   const header = Header.parse(item);
   const { id, status, completed_at } = header;
@@ -115,7 +115,7 @@ export async function tracesIn({ type, changes = {}, tracesOf }: Book, familyId:
   return [...own, ...gone.map((change) => traceOf(change, familyId, id))].map((trace) => ({ trace, id }));
 }
 
-/** Counts how often something was added to a hold, which is made of one line. */
+/** Counts additions to a hold that was created with one line. */
 async function timesAdded(place: RecordRef, { products_count }: Header): Promise<number> {
   const [, added] = await readLines(HoldLine, place, products_count);
   return (added?.quantity ?? 0) / (ADDED * ONE);

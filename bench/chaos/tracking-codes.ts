@@ -3,13 +3,13 @@ import { type ClientTask, createRecord, nextStep } from './client-task.ts';
 import { changing } from './operation.ts';
 import { sale } from './sell.ts';
 
-/** Few, so that a mark that is out is sold at other desks, too. */
+/** Few, so that a sold tracking code is sold at other desks, too. */
 const MARKS = 40;
 
-/** How many of the sales of a mark are taken back. */
+/** Share of tracked sales that are returned. */
 const RETURNED = 0.5;
 
-/** Sells a piece with a mark, unless that is out, and at times takes it back. */
+/** Sells a piece with a tracking code, unless it is already sold, and at times returns it. */
 export async function sellTracked(errand: ClientTask): Promise<void> {
   const { scene, chance, run } = errand;
   const marks = [`mark ${chance.between(1, MARKS)}`];

@@ -15,25 +15,25 @@ import { SyncType } from '#lib/records/sync-type.ts';
 import type { ChaosFamily } from './family.ts';
 
 /*
- * A receiver of webhooks beside the run. Whoever sends dies, freezes and loses answers as all workers do.
- * Whatever follows the stream and sweeps is in this process, to which nothing happens, as Lambda's poller and
- * the scheduler are AWS's.
+ * A receiver of webhooks beside the run. Dispatchers die, freeze and lose responses as all workers do. The
+ * stream consumer and the sweeper run in this process, without faults, as Lambda's poller and the scheduler
+ * are AWS's.
  */
 
 /**
- * How long nothing comes any more before nothing is waited for: what has failed twice, as a sender died with
- * it, is tried again five minutes later.
+ * Silence after which no more events are expected: a delivery that has failed twice, as its dispatcher died,
+ * is retried five minutes later.
  */
 const PATIENCE_MS = 360_000;
 
-/** How often a receiver fails at what it has not seen yet. */
+/** Share of new events at which the receiver fails. */
 const FAILING = 0.1;
 
 const BALANCE: SyncType = 'stock.product';
 
 /**
- * What receivers ask to be told of, as a copy has it. Of others, which counters change too, no event tells
- * the last revision; and each life of the workers tells all of it again, so that it can't be everything.
+ * Types of sync that receivers subscribe to. Left out are types that counters change too, as no event carries
+ * their last revision; and each life of the workers sends all events again, so all types would be too many.
  */
 const HEARD: readonly SyncType[] = [
   ...(['trade.sale', 'trade.hold', 'trade.transfer', 'trade.inventory', 'client.debt'] as const),
@@ -45,17 +45,17 @@ const Event = z.object({
   data: z.object({ type: SyncType, id: z.int(), revision: z.int() }),
 });
 
-/** What has become of a family's records, and what they were when the receiver began to listen. */
+/** State of a family's records, now and when the receiver was started. */
 export interface ToldFamily {
   readonly familyId: number;
   readonly entries: ReadonlyMap<string, Pick<SyncEntryShape, 'type' | 'id' | 'revision'>>;
   readonly before: ReadonlyMap<string, number>;
 }
 
-/** What receivers have heard. */
+/** Events received. */
 export type ReceivedEvents = Awaited<ReturnType<typeof startReceiving>>;
 
-/** Starts the receiver, and what brings it news until it is stopped. */
+/** Starts the receiver, and the workers that feed it until it is stopped. */
 export async function startReceiving(chance: SeededRandom) {
   const heard = new Map<string, number>();
   const seen = new Set<string>();
@@ -94,7 +94,7 @@ export async function startReceiving(chance: SeededRandom) {
   };
 }
 
-/** Has what happens in a family told to the receiver. */
+/** Subscribes the receiver to a family's events. */
 export async function subscribeToSales(
   api: string,
   { address }: ReceivedEvents,
@@ -105,8 +105,8 @@ export async function subscribeToSales(
 }
 
 /**
- * Waits until the last revision of every record of families has been heard of; answers with how
- * many there are, and what has not been heard of.
+ * Waits until the last revision of every record of families has arrived; returns the number of records, and
+ * the missing ones.
  */
 export async function waitForRevisions({ heard, last }: ReceivedEvents, families: readonly ToldFamily[]) {
   const { length: count } = families.flatMap(lastRevisions);
@@ -118,17 +118,17 @@ export async function waitForRevisions({ heard, last }: ReceivedEvents, families
   }
 }
 
-/** Lists what has not been heard of by its last revision. */
+/** Lists records whose last revision has not arrived. */
 export function listUnheard(heard: ReadonlyMap<string, number>, families: readonly ToldFamily[]): string[] {
   return families.flatMap(lastRevisions).flatMap(({ name, revision, isBalance }) => {
     const known = heard.get(name);
-    // The revision of a balance also grows with its warehouse, of which no event of the balance tells.
+    // The revision of a stock level also grows with its warehouse, without an event of its own.
     if (known !== undefined && (known >= revision || isBalance)) return [];
     return `${name}: revision ${revision}, ${known === undefined ? 'nothing of it' : `only ${known}`}`;
   });
 }
 
-/** Lists the revisions of what has changed since somebody listened. */
+/** Lists the revisions of records changed since the receiver was started. */
 function lastRevisions({ familyId, entries, before }: ToldFamily) {
   return [...entries].flatMap(([key, entry]) => {
     if (!HEARD.includes(entry.type) || entry.revision === before.get(key)) return [];

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 
-/** A key on the wire. */
+/** Key in wire format. */
 export const WirePlace = z.object({ pk: z.object({ S: z.string() }), sk: z.object({ S: z.string() }) });
 
-/** An item's change in a transaction: checks alone change nothing. */
+/** Change of an item in a transaction: checks alone change nothing. */
 const Action = z.object({
   Put: z.object({ TableName: z.string(), Item: WirePlace }).optional(),
   Update: z.object({ TableName: z.string(), Key: WirePlace }).optional(),
@@ -12,16 +12,16 @@ const Action = z.object({
   Get: z.object({ Key: WirePlace }).optional(),
 });
 
-/** A transaction on the wire. */
+/** Transaction in wire format. */
 export const WireTransaction = z.object({ TransactItems: z.array(Action) });
 
-/** The key of an item. */
+/** Key of an item. */
 export interface WireKey {
   readonly pk: string;
   readonly sk: string;
 }
 
-/** Lists the items that a write, or a read by a transaction, wants. */
+/** Lists the items of a write, or of a transactional read. */
 export function wireKeysOf(operation: string, input: unknown): WireKey[] {
   if (operation.startsWith('Transact')) {
     const actions = WireTransaction.safeParse(input).data?.TransactItems ?? [];
@@ -41,7 +41,7 @@ export function wireKeyOf({ pk, sk }: z.output<typeof WirePlace>): WireKey {
   return { pk: pk.S, sk: sk.S };
 }
 
-/** Names a key. */
+/** Returns the name of a key. */
 export function wireNameOf({ pk, sk }: WireKey): string {
   return `${pk}\n${sk}`;
 }

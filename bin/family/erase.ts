@@ -46,7 +46,7 @@ async function idsIn(pk: string): Promise<number[]> {
   return (await wholePartition(pk)).flatMap((item) => Id.safeParse(item).data?.id ?? []);
 }
 
-/** Removes the items of some partitions, which it looks for through the whole table. */
+/** Deletes the items of matching partitions, found by a scan of the whole table. */
 async function removeWhere(isWanted: (pk: string) => boolean): Promise<number> {
   let removed = 0;
   const scan = { TableName: tableName(), ProjectionExpression: 'pk, sk', ConsistentRead: true };

@@ -17,7 +17,7 @@ import { directorFor } from './owner.ts';
 
 const FILES_AT_ONCE = 8;
 
-/** An export that is under way, and where its files are. */
+/** Export in progress: its folder, the address of the files. */
 interface Exporting {
   readonly folder: string;
   readonly address: string;
@@ -47,7 +47,7 @@ async function takeStep(exporting: Exporting): Promise<ExportProgress> {
   return { ...progress, files: filesOf(exporting.folder).length, ended_at: new Date().toISOString() };
 }
 
-/** Adds the next records of a type, as copies have them. */
+/** Appends the next records of a type, as sync returns them. */
 async function addRecords(exporting: Exporting, type: SyncType): Promise<ExportProgress> {
   const { folder, address, progress } = exporting;
   const view = { actor: directorFor(progress.family), locale: 'ru' } as const;
@@ -61,7 +61,9 @@ async function addRecords(exporting: Exporting, type: SyncType): Promise<ExportP
   return { ...progress, records: progress.records + entries.length, ...place };
 }
 
-/** Adds all items of a kind that no copy shows. Cut off, they are added from the first one on. */
+/**
+ * Appends all items of a kind that sync does not show. After an interruption it starts from the first item.
+ */
 async function addKind(exporting: Exporting, kind: FurtherKind): Promise<ExportProgress> {
   const { folder, progress } = exporting;
   let { records } = progress;
@@ -74,7 +76,7 @@ async function addKind(exporting: Exporting, kind: FurtherKind): Promise<ExportP
   return { ...progress, records, type: progress.type + 1, after: 0, bytes: 0 };
 }
 
-/** Fetches the files that lines name. */
+/** Downloads the files that lines refer to. */
 async function addFiles(
   { folder, address }: Exporting,
   lines: readonly object[],
@@ -83,7 +85,7 @@ async function addFiles(
   await mapConcurrent(keysIn(lines, before), FILES_AT_ONCE, (key) => fetchFile(folder, key, address));
 }
 
-/** Lists the files that lines name, by their keys in the bucket: each is a text that begins so. */
+/** Lists the files that lines refer to, by their keys in the bucket: each is a string with this prefix. */
 function keysIn(lines: readonly object[], before: string): string[] {
   const texts = JSON.stringify(lines).split(`"${before}public/`).slice(1);
   return [...new Set(texts.map((text) => `public/${text.slice(0, text.indexOf('"'))}`))];

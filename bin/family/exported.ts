@@ -5,7 +5,7 @@ import { filesOf, progressIn } from './folder.ts';
 
 const Company = z.object({ id: z.int(), record: z.object({ name: z.string() }) });
 
-/** An export that is whole: of whom, since when, and which files it has. */
+/** Complete export: main company's name, start, keys of its files. */
 export interface Exported {
   readonly name: string;
   readonly begunAt: number;

@@ -19,19 +19,21 @@ import * as z from 'zod';
 
 const ExportProgress = z.object({
   family: z.int(),
-  /** How many types are done, and of the next one the last id and how many bytes its file has. */
+  /**
+   * Number of completed types; of the next type, the last exported id and the length of its file in bytes.
+   */
   type: z.int(),
   after: z.int(),
   bytes: z.int(),
   records: z.int(),
-  /** How many files it has, once it is whole. */
+  /** Number of files, set at completion. */
   files: z.int(),
-  /** When it was begun, and when it was whole. */
+  /** Start and completion. */
   begun_at: z.string(),
   ended_at: z.string().nullable(),
 });
 
-/** How far an export has come. */
+/** Progress of an export. */
 export type ExportProgress = z.output<typeof ExportProgress>;
 
 const NAME = 'export.json';
@@ -39,7 +41,7 @@ const NAME = 'export.json';
 /** Suffix of a file that is not yet complete. */
 const UNFINISHED = '.new';
 
-/** Opens a folder for a family's export, or goes on with the one in it. */
+/** Opens a folder for a family's export, or resumes the one in it. */
 export function openFolder(folder: string, family: number, now: Date): ExportProgress {
   mkdirSync(folder, { recursive: true });
   const found = progressIn(folder);
@@ -49,20 +51,20 @@ export function openFolder(folder: string, family: number, now: Date): ExportPro
   return found ?? { family, ...begun, begun_at: now.toISOString(), ended_at: null };
 }
 
-/** Reads how far the export in a folder has come; undefined if there is none. */
+/** Reads the progress of the export in a folder; undefined if there is none. */
 export function progressIn(folder: string): ExportProgress | undefined {
   const file = join(folder, NAME);
   return existsSync(file) ? ExportProgress.parse(JSON.parse(readFileSync(file, 'utf8'))) : undefined;
 }
 
-/** Notes how far an export has come: whole, or as it was before. */
+/** Saves the progress of an export atomically. */
 export function noteProgress(folder: string, progress: ExportProgress): void {
   const file = join(folder, NAME);
   writeFileSync(`${file}${UNFINISHED}`, `${JSON.stringify(progress, undefined, 2)}\n`, { flush: true });
   renameSync(`${file}${UNFINISHED}`, file);
 }
 
-/** Adds lines to a type's file behind so many bytes, and answers with how many it has then. */
+/** Writes lines to a type's file at an offset in bytes, truncating the rest, and returns the new length. */
 export function addLines(folder: string, type: string, bytes: number, lines: readonly object[]): number {
   const file = join(folder, `${type}.jsonl`);
   if (!existsSync(file)) writeFileSync(file, '');
@@ -77,7 +79,7 @@ export function hasFile(folder: string, key: string): boolean {
   return existsSync(join(folder, 'files', key));
 }
 
-/** Puts a file of the bucket into the folder. */
+/** Writes a file of the bucket to the folder atomically. */
 export function addFile(folder: string, key: string, content: Uint8Array): void {
   const file = join(folder, 'files', key);
   mkdirSync(dirname(file), { recursive: true });

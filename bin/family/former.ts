@@ -4,7 +4,7 @@ import { findRecord } from '#lib/records/record.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { inTable } from './settled.ts';
 
-/** Requires that a table has a family, and that it and the table in use have a shape that this code reads. */
+/** Requires that a table has a family, and that this code can read its shape and that of the table in use. */
 export async function requireFamilyIn(table: string, family: number): Promise<void> {
   const here = await whyUnreadable();
   if (here !== undefined) throw new Error(here);

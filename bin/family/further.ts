@@ -16,7 +16,7 @@ export interface FurtherLine {
 /** Fields used only for lookup or comparison. */
 const OF_TABLE = ['pk', 'sk', 'folded'];
 
-/** Reads the items of a kind that a family has, as many at a time as are read at once. */
+/** Reads a family's items of a kind, in batches of one concurrent read. */
 export async function* furtherLines(further: FurtherKind, tenant: Tenant): AsyncGenerator<FurtherLine[]> {
   const { kind, under } = further;
   if (under === undefined) {
@@ -43,7 +43,7 @@ function lineOf({ kind, hidden = [] }: FurtherKind, { pk, sk, ...item }: Item): 
   return { type: kind, key: [...under, String(sk)], record: inNameOrder(Object.fromEntries(shown)) };
 }
 
-/** Gives fields by their names: the table gives them in any order, and an export is the same each time. */
+/** Sorts fields by name: the table returns them in any order, and repeated exports must be identical. */
 function inNameOrder(value: object): object {
   const fields = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
   return Object.fromEntries(fields.map(([name, each]) => [name, sortDeep(each)]));

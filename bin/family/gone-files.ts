@@ -13,7 +13,7 @@ export function tellGone(say: (line: string) => void) {
   };
 }
 
-/** Lists the files that an item names: each is a text of its own. */
+/** Lists the files that an item refers to: each is a string attribute of its own. */
 function keysIn(item: RawItem): string[] {
   const texts = JSON.stringify(item).split('"S":"public/').slice(1);
   return texts.map((text) => `public/${text.slice(0, text.indexOf('"'))}`);

@@ -9,9 +9,9 @@ import { COMPANY_RATES, FEED_TYPES, STOCK_LEVEL, TYPES_WITH_COUNTERS } from '#li
 /** Items that sync does not show, exported beside its records. */
 export interface FurtherKind {
   readonly kind: string;
-  /** The kind of record under which they are; without one they are a list. */
+  /** Kind of the parent record; absent for a list. */
   readonly under?: string;
-  /** Over how many partitions they are spread under it; one without a number if left out. */
+  /** Number of partitions per parent record; absent for a single one without a number. */
   readonly parts?: number;
   /** Fields private to the service: secrets, and identifiers of other systems. */
   readonly hidden?: readonly string[];
@@ -21,7 +21,7 @@ const ACCOUNT_SECRETS = ['password_hash', 'session', 'hash'];
 const COMPANY_CLAIMS = ['primary_uuid', 'sync_uuid', 'partner_uuid'];
 const SEALED = ['sealed', 'sealed_before', 'sealed_before_until'];
 
-/** In this order an export has them, behind the types of copies. */
+/** Exported kinds, in order, after the types of sync. */
 export const FURTHER: readonly FurtherKind[] = [
   { kind: 'company', hidden: COMPANY_CLAIMS },
   { kind: 'user', hidden: ACCOUNT_SECRETS },

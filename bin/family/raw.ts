@@ -15,7 +15,7 @@ import { splitEvery } from '#lib/values/concurrency.ts';
  * the last digit.
  */
 
-/** An item as DynamoDB writes it. */
+/** Item in DynamoDB's format. */
 export type RawItem = Record<string, AttributeValue>;
 
 const client = new DynamoDBClient({});
@@ -23,13 +23,13 @@ const client = new DynamoDBClient({});
 const GET_BATCH = 100;
 const WRITE_BATCH = 25;
 
-/** Reads a whole table, a megabyte at a time. */
+/** Scans a whole table, a megabyte at a time. */
 export async function* scanRaw(TableName: string): AsyncGenerator<RawItem[], undefined> {
   for await (const { Items = [] } of paginateScan({ client }, { TableName, ConsistentRead: true }))
     yield Items;
 }
 
-/** Reads the items at some keys of a table, by their addresses. */
+/** Reads the items at some keys of a table. Returns them by address. */
 export async function readRaw(table: string, keys: readonly Key[]): Promise<Map<string, RawItem>> {
   const found = new Map<string, RawItem>();
   for (const batch of splitEvery(keys, GET_BATCH)) {
@@ -53,7 +53,7 @@ export function putRaw(table: string, items: readonly RawItem[]): Promise<void> 
   );
 }
 
-/** Removes items from a table. */
+/** Deletes items from a table. */
 export function removeRaw(table: string, keys: readonly Key[]): Promise<void> {
   return writeRaw(
     table,
@@ -73,7 +73,7 @@ async function writeRaw(table: string, requests: readonly WriteRequest[]): Promi
   }
 }
 
-/** Reads the key off an item. */
+/** Returns the key of an item. */
 export function keyOfRaw({ pk, sk }: RawItem): Key {
   return { pk: pk?.S ?? '', sk: sk?.S ?? '' };
 }

@@ -11,8 +11,8 @@ import { updateRollups } from '#lib/table/rollups/update.ts';
 import type { Instant } from '#lib/values/time.ts';
 
 /*
- * Indexes and sums are started again under other keys, as by hand (docs/operate.md, "Build list indexes
- * anew"): a worker still busy with the former ones does no harm.
+ * Indexes and sums are started again under other keys, as an operator does by hand (docs/operate.md): a
+ * worker still busy with the former ones does no harm.
  */
 
 /** Rebuilds the indexes of a list, if it has any. */

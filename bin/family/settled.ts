@@ -28,7 +28,7 @@ export async function settleItems(table: string, items: readonly RawItem[]): Pro
     .filter((item) => item !== undefined);
 }
 
-/** Names the journal that holds an item; undefined if none does. */
+/** Returns the id of the journal that locks an item; undefined if it is not locked. */
 function journalOf(item: RawItem): string | undefined {
   const lock = item[LOCK]?.S;
   return lock === undefined || isStanding(lock) ? undefined : lock;
@@ -41,7 +41,7 @@ async function endJournal(id: string): Promise<void> {
   }
 }
 
-/** Does work on another table than the one in use. */
+/** Runs work on another table than the one in use. */
 export async function inTable(table: string, work: () => Promise<void>): Promise<void> {
   const inUse = process.env['TABLE_NAME'];
   process.env['TABLE_NAME'] = table;

@@ -5,15 +5,15 @@ import type { SyncType } from '#lib/records/sync-type.ts';
 import type { Lists } from './lists.ts';
 import type { ReplicaEntry } from './reader.ts';
 
-/** Fields of copies that no list has: bonuses are compared by what verify adds up. */
+/** Fields of replicas that no list has: verification adds up bonuses. */
 const NOT_LISTED = new Set(['bonuses']);
 
-/** Characters of a value in what is told. */
+/** Maximum length of a value in a message, in characters. */
 const MAX_TOLD = 200;
 
 /**
- * Lists what a copy has otherwise than the lists of its reader. Lines and returns are compared with those of
- * `whole`, the lists of who reaches all.
+ * Lists differences between a replica and the lists of its reader. Lines and returns are compared with those
+ * of `whole`, the lists of a reader with full reach.
  */
 export function compareReplica(
   entries: Iterable<ReplicaEntry>,
@@ -36,7 +36,7 @@ export function compareReplica(
   });
 }
 
-/** Makes the record that a copy should have of a row. */
+/** Builds the expected record of a replica from a row. */
 function recordOf(type: SyncType, row: SyncRowShape, whole: Lists): SyncRowShape {
   const shown = Object.entries({ ...row, ...partsOf(type, row, whole) }).filter(
     ([name]) => !FIELDS_NOT_SYNCED.has(name),
@@ -44,7 +44,7 @@ function recordOf(type: SyncType, row: SyncRowShape, whole: Lists): SyncRowShape
   return { ...Object.fromEntries(shown), id: row.id };
 }
 
-/** Gives what a copy tells of a record beside the row of its list. */
+/** Returns the parts that a replica has in addition to the row of its list. */
 function partsOf(type: SyncType, { id, status, summary }: SyncRowShape, whole: Lists): object {
   const rowsOf = (other: SyncType) => [...(whole.get(other)?.values() ?? [])];
   const products = whole.get(type)?.get(id)?.['products'];

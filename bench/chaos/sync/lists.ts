@@ -6,7 +6,7 @@ import { SyncType } from '#lib/records/sync-type.ts';
 /** All rows of lists, by type and id. */
 export type Lists = ReadonlyMap<SyncType, ReadonlyMap<number, SyncRowShape>>;
 
-/** Types that have no list, or another one; nothing of them changes in a run. */
+/** Types without a list of the same rows; none of them change in a run. */
 const WITHOUT_LIST: readonly SyncType[] = ['company.company', 'user.user'];
 
 /** Types whose lists show the first hundred lines of each row. */
@@ -17,7 +17,7 @@ const WITH_LINES: readonly SyncType[] = [
 
 const MAX_LISTED_LINES = 100;
 
-/** Types that have a list in each record of another type. */
+/** Types with a list in each record of another type. */
 const IN_OTHERS: Partial<Readonly<Record<SyncType, readonly [owner: SyncType, word: string]>>> = {
   'stock.supplier.operation': ['stock.supplier', 'operations'],
   'cashbox.transfer': ['cashbox.cashbox', 'transfers'],
@@ -25,7 +25,7 @@ const IN_OTHERS: Partial<Readonly<Record<SyncType, readonly [owner: SyncType, wo
 
 const List = z.object({ data: z.array(SyncRowShape), meta: z.object({ last_page: z.int() }) });
 
-/** Reads all lists of a caller, with the lines of documents if they are wanted. */
+/** Reads all lists of a caller, optionally with the lines of documents. */
 export async function readLists(person: Person, { withLines = false } = {}): Promise<Lists> {
   const lists = new Map<SyncType, ReadonlyMap<number, SyncRowShape>>();
   for (const type of SyncType.options) {
@@ -65,7 +65,7 @@ async function readList(
 
 const Lined = z.object({ products: z.array(z.looseObject({})) });
 
-/** Adds to a row the lines that its list does not show: those of a count, or of a document with many. */
+/** Adds to a row the lines that its list does not show: those of a stocktake, or of a document with many. */
 async function withAllLines(
   person: Person,
   path: string,

@@ -4,31 +4,34 @@ import { type SyncEntryShape, SyncPageShape } from '#bench/support/sync-page.ts'
 import { type Reply, replyOf, sendTo } from '#bin/cli/person.ts';
 import { SyncType } from '#lib/records/sync-type.ts';
 
-/** A record in a copy, and when it came, in milliseconds from the reader's first call. */
+/** Record of a replica, and its arrival, in milliseconds from the reader's first call. */
 export type ReplicaEntry = SyncEntryShape & { readonly ms: number };
 
-/** A minute allows thirty answers with nothing left. */
+/** A minute allows thirty responses without changes. */
 const REST_MS = 2_100;
 
-/** Before what was not answered is asked for again. */
+/** Delay before a failed read is retried. */
 const RETRY_MS = 300;
 
-/** A reader of a copy. */
+/** Reader of a replica. */
 interface Reading {
-  /** Who reads, for people. */
+  /** Name of the reader in messages. */
   readonly name: string;
   readonly token: string;
   readonly log: Log;
 }
 
-/** Keeps a copy of what a caller reaches, whoever answers, and notes what no copy may be told. */
+/**
+ * Maintains a replica of a caller's reach, served by any process, and records sync responses that are never
+ * allowed.
+ */
 export class ReplicaReader {
   readonly name: string;
   readonly token: string;
   readonly entries = new Map<string, ReplicaEntry>();
-  /** What was answered against the contract. */
+  /** Responses that violate the contract. */
   readonly wrong: string[] = [];
-  /** True if nothing was left at the last answer. */
+  /** True if the last response left nothing to read. */
   isAtEnd = false;
   pages = 0;
   readonly #log: Log;
@@ -42,8 +45,7 @@ export class ReplicaReader {
   }
 
   /**
-   * Reads a page at a process, and waits for it as long as is said; answers with how long to wait for the
-   * next one, in milliseconds.
+   * Reads a page from a process within a timeout; returns the delay before the next page, in milliseconds.
    */
   async readPage(address: string, patience_ms: number): Promise<number> {
     this.isAtEnd = false;
@@ -72,7 +74,7 @@ export class ReplicaReader {
     }
   }
 
-  /** Takes a page and its cursor together: whatever is lost before it is asked for again. */
+  /** Applies a page and its cursor together: after a loss the page is read again. */
   #keep({ data, cursor, has_more }: SyncPageShape): number {
     for (const entry of data) this.#take(entry);
     this.#cursor = cursor;
@@ -93,7 +95,9 @@ export class ReplicaReader {
     if (!goesBack) this.entries.set(key, { ...entry, ms: Math.round(performance.now() - this.#began) });
   }
 
-  /** Begins without a cursor, as a reader must whose cursor has ended. Nobody's reach changes in a run. */
+  /**
+   * Starts over without a cursor, as a reader must whose cursor has expired. Reach never changes in a run.
+   */
   #beginAgain(code: string): number {
     if (code !== 'sync.begin_again') this.wrong.push(`The cursor has ended: ${code}`);
     this.#cursor = undefined;

@@ -11,32 +11,32 @@ import { readLists } from './lists.ts';
 import { type ReplicaEntry, ReplicaReader } from './reader.ts';
 
 /*
- * Two copies of each family, kept beside the run: the director's, of all that there is, and that of a
- * program's key, which reaches one desk and one warehouse. They are answered by the processes that die.
+ * Two replicas of each family, maintained during the run: the director's, with full reach, and that of an API
+ * key, which reaches one desk and one warehouse. The processes that serve them die.
  */
 
-/** Everything is told within seconds, once nothing goes wrong any more. */
+/** All changes arrive within seconds once there are no faults. */
 const PATIENCE_MS = 120_000;
 
-/** Far longer than it takes until the feed has what was written. */
+/** Far longer than the feed's delay. */
 const NEWS_MS = 5_000;
 
 const LONGEST_WAIT_MS = 5_000;
 const RETRY_MS = 300;
 
-/** As many differences of a copy are told one by one. */
+/** Maximum differences of a replica printed in full. */
 const MAX_TOLD = 20;
 
-/** The copies of a family. */
+/** Replicas of a family. */
 export interface FamilyReplicas {
   readonly family: ChaosFamily;
   /** The director's, and the key's. */
   readonly readers: readonly [ReplicaReader, ReplicaReader];
-  /** The revisions of what there was at first, by the keys of the director's entries. */
+  /** Revisions of the initial records, by the keys of the director's entries. */
   readonly before: ReadonlyMap<string, number>;
 }
 
-/** Makes the readers of a family's copies. */
+/** Creates the readers of a family's replicas. */
 export async function newReplicas(address: string, family: ChaosFamily, log: Log): Promise<FamilyReplicas> {
   const { familyId, token, desks, stockId } = family;
   const key = await newKey(personOf(address, token), {
@@ -54,7 +54,7 @@ async function readToEnd(address: string, reader: ReplicaReader): Promise<void> 
   while (!reader.isAtEnd) await pause(await reader.readPage(address, PATIENCE_MS));
 }
 
-/** Makes a key that may do everything in some places. */
+/** Creates a key with all rights in some places. */
 async function newKey(director: Person, places: object): Promise<string> {
   const role = { type: 'employee', name: 'Copies', new_routes: ['company.*'] };
   const role_id = await director.make('/company/user/role', role);
@@ -62,7 +62,7 @@ async function newKey(director: Person, places: object): Promise<string> {
   return (await director.call('POST /company/user/key', form)).text('key');
 }
 
-/** Reads on at any process that has started, until the end. */
+/** Reads from any started process, until the end. */
 export async function keepSyncing(
   reader: ReplicaReader,
   places: readonly FleetSlot[],
@@ -79,8 +79,8 @@ export async function keepSyncing(
 }
 
 /**
- * Reads all copies to their ends at a process to which nothing happens, compares them with the lists, says
- * what is wrong, and counts it. Nothing else may be at work any more.
+ * Reads all replicas to their ends at a process without faults, compares them with the lists, prints
+ * differences, and returns their number. Requires that no other work is running.
  */
 export async function countDifferences(address: string, copies: readonly FamilyReplicas[]): Promise<number> {
   let unlike = 0;
@@ -96,7 +96,10 @@ export async function countDifferences(address: string, copies: readonly FamilyR
   return unlike;
 }
 
-/** Says what has come to copies since they were at their ends, and counts it. Nothing should. */
+/**
+ * Prints the changes that have reached replicas since they were up to date, and returns their number.
+ * Expected: none.
+ */
 export async function countNews(address: string, copies: readonly FamilyReplicas[]): Promise<number> {
   const readers = copies.flatMap((each) => each.readers);
   const known = readers.map(({ entries }) => new Map(entries));
@@ -114,7 +117,7 @@ export async function countNews(address: string, copies: readonly FamilyReplicas
   return news;
 }
 
-/** Tells whether nothing was changed. The revision of a balance also grows with its warehouse. */
+/** Returns whether an entry is unchanged. The revision of a stock level also grows with its warehouse. */
 function isSame(entry: ReplicaEntry, before: ReplicaEntry | undefined): boolean {
   if (entry.type === 'stock.product') return isDeepStrictEqual(entry.record, before?.record);
   return entry.revision === before?.revision;
