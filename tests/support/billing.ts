@@ -27,13 +27,13 @@ export async function setTariff(companyId: number, given: object = {}): Promise<
   return call(`PUT ${TARIFFS}/${companyId}`, { token: await operator(), json: terms(given) });
 }
 
-/** Changes what a company has paid ahead, by hand. */
+/** Adjusts a company's prepaid balance by hand. */
 export async function depositTo(companyId: number, amount: number, headers = {}): Promise<Reply> {
   const json = { amount, comment: 'By hand' };
   return call(`POST ${TARIFFS}/${companyId}/deposit`, { token: await operator(), json, headers });
 }
 
-/** Makes a family with a tariff, whose first month was charged today unless the terms say otherwise. */
+/** Creates a family with a tariff, whose first month was charged today unless the options differ. */
 export async function newSubscriber(given: object = {}): Promise<Family> {
   const family = await newFamily();
   await setTariff(family.companyId, given);

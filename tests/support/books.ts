@@ -7,8 +7,8 @@ import { getItem } from '#lib/table/read/get.ts';
 import { NO_GOODS_RECEIPT } from './shop.ts';
 
 /**
- * Tells what does not add up in the books of a shop's family, beside what `newGoods` has put on shelves
- * without the receipt that it names.
+ * Returns the violations in the books of a shop's family, except goods that `newGoods` created without a
+ * goods receipt.
  */
 export async function faultsOf({ companyId }: { readonly companyId: number }): Promise<string[]> {
   const { violations } = await readBooks(companyId);

@@ -13,7 +13,7 @@ export interface RecordedTestCall {
 
 const noted: RecordedTestCall[] = [];
 
-/** Notes a call, for the rules that every call is judged by. */
+/** Records a call for the rules that apply to every call. */
 export function recordTestCall(call: RecordedTestCall): void {
   noted.push(call);
 }

@@ -12,14 +12,14 @@ import { call } from './http.ts';
 import type { FamilyWithDirector } from './provisioning.ts';
 import { make } from './records.ts';
 
-/** What the card of a product points at. */
+/** Records that a product card refers to. */
 export interface Catalog {
   readonly category_id: number;
   readonly brand_id: number;
   readonly unit_id: number;
 }
 
-/** Makes what a first product needs: category, brand and unit. */
+/** Creates the records a first product needs: category, brand and unit. */
 export async function newCatalog(family: FamilyWithDirector, at = Date.now()): Promise<Catalog> {
   const tenant = familyTenant(family.companyId);
   const [category_id, brand_id, unit_id] = await asCall(() =>

@@ -1,4 +1,4 @@
-/** A certificate that nobody has signed, for `receiver.example`, until 2126; its key guards nothing. */
+/** Self-signed certificate for `receiver.example`, valid until 2126; its key protects nothing. */
 export const CERTIFICATE = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgEcwXzZ2lWC81J3bQ

@@ -5,7 +5,7 @@ import { call } from './http.ts';
 import { newShop } from './shop.ts';
 import { receiveGoods } from './stock.ts';
 
-/** Makes a shop with a client who has bought on credit, and the client's card filled. */
+/** Creates a shop with a client who has bought on credit and has all personal data. */
 export async function newClientOnCredit() {
   const shop = await newShop();
   const { director: token, stockId: stock_id, companyId } = shop;
@@ -23,7 +23,7 @@ export async function newClientOnCredit() {
   return { ...shop, client: id };
 }
 
-/** What tells who the client is. */
+/** Personal data that identify the client. */
 export const PERSONAL = [
   'Алишер',
   'алишер',

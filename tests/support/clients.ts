@@ -19,7 +19,7 @@ export function addClient({ director }: Shop, main_phone = '998901112233'): Prom
   return make('/company/client/client', director, { full_name: 'Aziz', main_phone });
 }
 
-/** Makes a client of the shop's family who earns a percent of what is paid. */
+/** Creates a client of the shop's family who earns a percentage of payments. */
 export async function newClientWithTariff({ director }: Shop, percent: number): Promise<number> {
   const name = `${percent} %`;
   const bonus_tariff_id = await make('/company/client/bonus-tariff', director, { name, percent });

@@ -22,10 +22,10 @@ const HERE = 'arn:aws:cloudformation:eu-central-1:000000000000';
 
 const AREA = `${HERE}:stack/retail-dev-trade/1`;
 
-/** Makes what is known of the stack of a stage. */
+/** Creates the state of a stage's stack. */
 export function newStackState() {
   return {
-    /** False if nobody may read the resources of stacks. */
+    /** False if the caller lacks the right to read stack resources. */
     isReadable: true,
     /** What becomes of the stack, and how often it is still in the midst of it. */
     status: 'UPDATE_COMPLETE',

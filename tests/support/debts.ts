@@ -25,12 +25,12 @@ const Payments = z.object({
   ),
 });
 
-/** Makes water at 1 a piece, so that a cheque of so many pieces comes to as much. */
+/** Creates water at 1 a piece, so that a sale's total equals its pieces. */
 export function newWater(shop: Shop): Promise<number> {
   return newGoods(shop, [{ quantity: 1_000_000, cost: 0.5 }], { sale_price: 1 });
 }
 
-/** Sells so many pieces of water, some for cash, the rest on debt until a day; answers with the cheque. */
+/** Sells a number of pieces of water, some for cash, the rest on debt until a day; returns the sale. */
 export async function lend(
   shop: Shop,
   { client, water, amount, cash = 0, due = '2099-01-31' }: Lent,
@@ -80,7 +80,7 @@ export async function debtOf({ director: token }: Shop, id: number) {
   return Owed.parse((await call(`GET /company/client/debt/${id}`, { token })).body);
 }
 
-/** Lists what stands as open beside a client's debts: ids, and what is left, in 1/100. */
+/** Lists the open debts stored beside a client's debts: ids and remaining amounts, in 1/100. */
 export async function openDebtsIn({ companyId }: Shop, client: number) {
   const open = await readOpenDebts(familyTenant(companyId), client, 'uzs');
   return open.map(({ id, remaining_amount }) => [id, remaining_amount]);

@@ -22,7 +22,7 @@ interface Disrupted<T> {
   readonly check: (scene: T, times: number) => Promise<void>;
   /** The call to be disrupted after another; each in turn if left out. */
   readonly next?: (call: number) => number;
-  /** Set if it keeps no answer: what it does is done once by what it is about. */
+  /** Set if it saves no response: its subject makes it idempotent. */
   readonly isKeyless?: boolean;
 }
 
@@ -119,8 +119,9 @@ export async function killAfter(
 }
 
 /**
- * Loses the answer to each of an operation's calls to the table in turn. Whatever its caller is told, it must
- * have been done once by then, or be done when it is sent again. Answers with how often that was.
+ * Drops the response to each of an operation's calls to the table in turn. For any outcome reported to the
+ * caller, the operation must have been executed once by then, or be executed when it is sent again. Returns
+ * the number of calls.
  */
 async function loseEachAnswer<T>(
   proxy: FaultProxy,
@@ -163,8 +164,8 @@ const PARTS: readonly ((isAnswer: boolean, place: number) => boolean)[] = [
 ];
 
 /**
- * Sends an operation again while its own transaction is seen in part, as DynamoDB allows. The second call is
- * never told anything but what the first one has done.
+ * Repeats an operation while its own transaction is visible in part, as DynamoDB allows. The second call must
+ * return the result of the first one.
  */
 async function seeInPart<T>(
   proxy: FaultProxy,

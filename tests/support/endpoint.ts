@@ -13,10 +13,10 @@ export interface ReceivedCall {
 /** Answers a call by a body, or leaves it to the emulator beyond by undefined. */
 type Answer = (asked: ReceivedCall) => Promise<string | undefined>;
 
-/** Sees a call that is done, before whoever made it hears of that. */
+/** Called after a request has been executed, before its caller gets the response. */
 type Done = (asked: ReceivedCall) => Promise<void>;
 
-/** Serves what an emulator lacks, and passes everything else on to it. */
+/** Serves requests an emulator lacks, and forwards all others to it. */
 export async function serveBefore(beyond: string, answer: Answer, done: Done = async () => {}) {
   const server = createServer((request, response) => {
     void pass(request, beyond, answer, done).then(async (reply) => {

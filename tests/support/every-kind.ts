@@ -83,7 +83,9 @@ async function makeSales(till: Till, water: number): Promise<void> {
 
 const Given = z.object({ token: z.string() });
 
-/** Makes a sale by a key, by an administrator who acts as the director, and by an employee who is gone. */
+/**
+ * Makes sales by an API key, by an administrator who impersonates the director, and by a deleted employee.
+ */
 async function makeSalesBy(till: Till, water: number): Promise<void> {
   const open = { cashbox_ids: [till.cashboxId], stock_ids: [till.stockId] };
   const { key } = await newProgramKey(till, ['company.trade.sale.store'], open);

@@ -12,14 +12,14 @@ export interface PricingShop extends Shop {
   readonly credit: Readonly<Record<string, string>>;
 }
 
-/** A product that is to have a price, and what its newest goods had cost. */
+/** Product to be priced, and the cost of its newest goods. */
 export interface PricedProduct {
   readonly id: number;
   readonly cost: number;
   readonly currency: 'uzs' | 'usd';
 }
 
-/** A way to set or to ask a price: what it answers on each field that it refuses; nothing if it takes it. */
+/** Way to set or request a price: returns the errors of each rejected field; nothing if accepted. */
 export type Door = (shop: PricingShop, priced: PricedProduct, price: number) => Promise<object>;
 
 const SELL = 'POST /company/trade/sale';
@@ -59,7 +59,7 @@ export const SETTING = {
   import: async (shop, { id }, price) => importRow(shop, id, price),
 } as const satisfies Record<string, Door>;
 
-/** Makes a repricing, and tells why the row was skipped, if it was. */
+/** Creates a repricing, and returns the reasons for skipping the row, if it was skipped. */
 export async function reasonsToSkip(shop: Shop, id: number, price: number): Promise<unknown> {
   const other = await newGoods(shop, []);
   const rows = [repricingRow(id, { sale_price: price }), repricingRow(other)];
@@ -67,7 +67,7 @@ export async function reasonsToSkip(shop: Shop, id: number, price: number): Prom
   return Object(body).skipped_products.map(({ reason }: { reason: string }) => reason);
 }
 
-/** Writes a receipt of a piece that sets the price; answers with what is refused. */
+/** Creates a goods receipt of a piece that sets the price; returns the errors. */
 export async function receiptErrors(shop: Shop, { id, cost, currency }: PricedProduct, sale_price: number) {
   const products = [{ product_id: id, quantity: 1, cost, sale_price }];
   const json = { stock_id: shop.stockId, currency, products };

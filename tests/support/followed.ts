@@ -5,13 +5,13 @@ import { partitionItems } from '#lib/table/items.ts';
 import { partition, type Tenant } from '#lib/table/keys.ts';
 import { MAX_WAIT_MS } from './patience.ts';
 
-/** Reads all that a family's feed says, from its first page. */
+/** Reads all entries of a family's feed, from its first page. */
 export async function wholeFeed(tenant: Tenant): Promise<FeedEntry[]> {
   const pages = (await readFeed(tenant, 0, 1000)) ?? [];
   return pages.flatMap(({ entries }) => entries);
 }
 
-/** Waits until a family's feed has told of a record so many times at least. */
+/** Waits until a family's feed has at least `times` entries of a record. */
 export async function untilFed(tenant: Tenant, type: string, id: number, times = 1): Promise<void> {
   for (const end = Date.now() + MAX_WAIT_MS; ; await pause(50)) {
     const entries = await wholeFeed(tenant);

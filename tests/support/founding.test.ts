@@ -3,7 +3,7 @@ import { familyTenant, partition } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import { newFamily, newFoundedFamily } from '#tests/support/family.ts';
 
-/** What a family has from the start, by the words in keys. */
+/** Initial records of a family, by the words in keys. */
 const TYPES = [
   ...['company', 'role', 'user', 'given-role', 'cashbox', 'cashbox-balance', 'company-rates'],
   ...['unit', 'service-unit', 'stock', 'stock-inflow', 'category', 'brand'],

@@ -9,8 +9,8 @@ import { keyFor } from './replay.ts';
 
 /**
  * Sends a request over real HTTP: `call('POST /company/product/brand', { token, json })`. It is one request,
- * unless a busy machine has the service ask to try again: what holds for every call is judged when the test
- * is over (`rules.ts`), and only `npm run examples` sends something before it.
+ * unless a busy machine makes the service answer 503 with a retry: the rules for every call are checked when
+ * the test is over (`rules.ts`), and only `npm run examples` sends another request before it.
  */
 export async function call(request: string, given: Omit<RequestContent, 'signal'> = {}): Promise<Reply> {
   const sent = { ...given, headers: { ...given.headers, ...keyFor(request, given.headers) } };
@@ -30,7 +30,7 @@ const BUSY_MS = 1000;
 
 const Busy = z.object({ code: z.literal('http.unavailable') });
 
-/** Tells whether a call found the table busy, or no time left: whoever it was is asked to try again. */
+/** Returns whether a call failed because the table was busy or no time was left: the caller should retry. */
 function isBusy({ status, body }: Reply): boolean {
   return status === 503 && Busy.safeParse(body).success;
 }

@@ -42,8 +42,8 @@ export async function expectLists(
 }
 
 /**
- * Reads the ids of all lists, and checks them against the rows. Nobody reads the records of the pages beside
- * them, which would show an index to be wrong and make up for it: so a wrong one is found here at once.
+ * Reads the ids of all lists, and compares them with the rows. The records of the pages are not read, which
+ * would reveal and repair a corrupt index: so a corrupt one is found here at once.
  */
 export function expectIds(source: Source, rows: readonly ListRow[]): Promise<void> {
   return expectLists(source, rows, { isBare: true });

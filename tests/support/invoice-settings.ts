@@ -1,7 +1,7 @@
-/** All figures of a sum before and after a cheque, as a new company's invoice tells them. */
+/** All figures of a sum before and after a sale, as a new company's invoice shows them. */
 export const ALL_FIGURES = { enabled: true, before: true, added: true, written_off: true, after: true };
 
-/** The invoice settings of a new company: an invoice tells everything. Contract 9.61. */
+/** Invoice settings of a new company: an invoice shows everything. Contract 9.61. */
 export const FIRST_INVOICE_SETTINGS = {
   header: {
     store_name: true,

@@ -21,7 +21,7 @@ dynamo.middlewareStack.add(
   { step: 'initialize', priority: 'high', name: 'life', override: true },
 );
 
-/** Runs work in a process that is killed after `calls` calls; tells whether it lived to the end. */
+/** Runs work in a process that is killed after `calls` calls; returns whether it survived to the end. */
 export async function withCalls(calls: number, work: () => Promise<unknown>): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const ended = life.run({ left: calls, killed: () => resolve(false) }, work).then(() => true);

@@ -7,14 +7,14 @@ interface Scene {
   /** An address among them is one that it calls, as are those of the environment, `AWS_ENDPOINT_URL_…`. */
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Expects its work to be done, by what it said before it was killed and what it said at its end. */
+  /** Expects its work to be done, by its output before it was killed and its output at its end. */
   readonly check: (before: string, after: string) => Promise<void>;
 }
 
 /**
- * Kills a program after each of its calls in turn, when the call is done and before its answer comes, and
- * runs it again, each time in a new scene: it must end well. Calls that only read are left out, as what they
- * leave the call before them has left; unless others are named. Answers with how many there were.
+ * Kills a program after each of its calls in turn, when the call is done and before its response arrives, and
+ * runs it again, each time in a new scene: it must end well. Calls that only read are left out, as they leave
+ * the same state as the call before them; unless others are named. Returns the number of calls.
  */
 export async function killAtEachCall(
   name: string,
@@ -43,7 +43,7 @@ async function runUntil(calls: number, name: string, { args, env }: Scene, isCou
   let kill = () => {};
   const forever = new Promise<never>(() => {});
   const begin = async (asked: ReceivedCall) => {
-    // Whatever comes later than the last call is never made.
+    // Calls after the last one are never made.
     if (isCounted(asked) && ++begun > calls) await forever;
     return undefined;
   };

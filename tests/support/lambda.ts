@@ -31,7 +31,7 @@ export async function serveLambda() {
     commit: undefined as number | undefined,
     /** Functions that the deployment has new code for. */
     isChanged: (_name: string) => true,
-    /** Functions whose alias Lambda won't move any more, once it points at what was deployed. */
+    /** Functions whose alias Lambda refuses to move after the deployment. */
     stuck: [] as string[],
     ...newStackState(),
   };

@@ -7,7 +7,7 @@ import { OFFICE } from './machine.ts';
 
 const run = promisify(execFile);
 
-/** Gives what LibreOffice makes of a workbook: what it prints, or the texts of its cells as it shows them. */
+/** Converts a workbook with LibreOffice: to a PDF as printed, or to the texts of its cells as displayed. */
 export async function officeOpens(workbook: Uint8Array, as: 'pdf' | 'csv'): Promise<Buffer> {
   const directory = await mkdtemp(join(tmpdir(), 'office-'));
   try {

@@ -16,7 +16,7 @@ export async function updateAllIndexes(source: Source, at: number): Promise<void
   for (let isMore = true; isMore; ) isMore = (await updateIndexes(source, at))?.isMore ?? true;
 }
 
-/** Computes what a list must show of the rows. */
+/** Computes the expected list from the rows. */
 export function computeExpected(rows: readonly ListRow[], request: ListRequest) {
   return naivePage(naiveIds(rows, request), request);
 }

@@ -3,8 +3,8 @@ import { delimiter, join } from 'node:path';
 import { chooseEngine } from '#bin/local/database/engine.ts';
 
 /*
- * What some tests need of the machine. Without it they are skipped by the sentence here, which `npm test`
- * says in its last line; `.ci/run` installs it all, and skips nothing.
+ * Optional tools of some tests. Without them they are skipped with the sentence here, which `npm test` prints
+ * in its last line; `.ci/run` installs all of them, and skips nothing.
  */
 
 /** Options of a browser in a container: no user namespaces, little shared memory, no graphics. */

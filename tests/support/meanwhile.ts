@@ -23,8 +23,8 @@ dynamo.middlewareStack.add(
 );
 
 /**
- * Does work, and something else just before its call of a number; tells whether the work made so many. Both
- * have ended then: work that calls side by side may be told of what the other does before that is.
+ * Does work, and something else just before its call of a number; returns whether the work made so many
+ * calls. Both have ended then: work with concurrent calls may observe effects of the other before that.
  */
 export async function meanwhile<T>(call: number, other: () => Promise<unknown>, work: () => Promise<T>) {
   const interruption: Interruption = { left: call, other };

@@ -71,7 +71,7 @@ export async function newMovingDesks(count = 3): Promise<number> {
   return familyId;
 }
 
-/** Tells what the report says of some days since the first, in plain lines. */
+/** Returns the report of some days since the first, in plain lines. */
 export async function readCashReport(
   familyId: number,
   group: 'day' | 'cashbox',
@@ -84,7 +84,7 @@ export async function readCashReport(
   });
 }
 
-/** Computes what it should say, the plain way. */
+/** Computes the expected report naively. */
 export function cashOfMoves(
   all: readonly Moving[],
   group: 'day' | 'cashbox',

@@ -15,12 +15,12 @@ export const WITHOUT_KEY: Readonly<Record<string, string>> = {
     'it names an item, and moves nothing; a repetition is 422',
 };
 
-/** Tells whether a request is of an operation that must take a key. */
+/** Returns whether a request is of an operation that requires a key. */
 export function takesKey(request: string): boolean {
   return isMoving(request) && !(request in WITHOUT_KEY);
 }
 
-/** Tells whether a request is of an operation that moves goods or money. */
+/** Returns whether a request is of an operation that moves goods or money. */
 export function isMoving(request: string): boolean {
   const [method = '', path = ''] = request.split(' ');
   return (method === 'POST' || method === 'PATCH') && MOVING.some((pattern) => pattern.test(path));

@@ -6,8 +6,8 @@ import { groupsOf } from '#lib/auth/address.ts';
 const [A, AAAA] = [1, 28];
 
 /**
- * Starts a name server that answers each look-up of a name by what `addressesOf` gives just then, and keeps
- * nobody's answer: what a hostile one does. Only the resolver that is told of it asks it.
+ * Starts a name server that answers each look-up of a name with the current result of `addressesOf`,
+ * uncached, as a hostile one does. Only the resolver configured with it uses it.
  */
 export async function startNameServer(addressesOf: (name: string) => readonly string[]) {
   const socket = createSocket('udp4');

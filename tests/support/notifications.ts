@@ -21,7 +21,7 @@ export async function notificationsOf(token: string, query = '') {
 }
 
 /**
- * Tells a user something over HTTP, and waits until the worker has delivered it; answers with the
+ * Sends a user a notification over HTTP, and waits until the worker has delivered it; returns the
  * notification's id.
  */
 export async function notifyUser(

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 
 /*
- * A shop as it changes over days, and what a till without a network sells meanwhile, for a test that judges
- * late sales by itself. Time goes by slots of half an hour: what changes does so when one begins, at most one
- * thing in each, and whoever asks does so in the middle of one. So whatever was so together was so in a slot.
- * All money is in 1/100.
+ * A shop that changes over days, and the sales of an offline client in that time, for a test with its own
+ * model of offline sales. Time is divided into slots of half an hour: changes happen at the start of a slot,
+ * at most one in each, and sales in the middle of one. So conditions that held together held in a slot. All
+ * money is in 1/100.
  */
 
 /** All that sales rest on in one slot. */
@@ -70,7 +70,7 @@ export function worldAfter(world: World, { what, value }: Happening): World {
 
 const slot = fc.integer({ min: 0, max: SLOTS - 2 });
 
-/** What a till sells: by what it saw in one slot, or if it cheats, by the best of several. */
+/** Sale of a client: by its data of one slot, or if it cheats, by the best of several. */
 export const selling = fc.record({
   seen: slot,
   /** So many slots later its copy was brought up to date, and so many after that it sold. */
@@ -95,7 +95,7 @@ export interface SaleOfTill {
   readonly paid: { readonly currency: World['currency']; readonly amount: number; readonly change: number };
 }
 
-/** Builds what a till asks for, by the worlds of the slots. */
+/** Builds the request of a client, by the worlds of the slots. */
 export function askFor(worldAt: (slot: number) => World, given: Selling): SaleOfTill {
   const { seen, cheats } = given;
   const of = (what: 'free' | 'fixed' | 'bundle' | 'usd') => worldAt(cheats?.[what] ?? seen);
@@ -122,7 +122,7 @@ export function askFor(worldAt: (slot: number) => World, given: Selling): SaleOf
   };
 }
 
-/** Tells whether a world allows for a sale, and whether all its prices are its own. */
+/** Returns whether a world allows a sale, and whether all its prices are that world's. */
 function judge(
   world: World,
   given: Selling,
@@ -145,7 +145,7 @@ export function slotsOf({ seen, known, sold }: Selling): { readonly known: numbe
   return { known: up, sold: Math.min(up + sold, SLOTS - 1) };
 }
 
-/** Finds the slot by which a sale is judged: the latest with its own prices, else the latest of all. */
+/** Returns the slot that applies to a sale: the latest with its own prices, else the latest of all. */
 export function slotFor(
   worldAt: (slot: number) => World,
   given: Selling,

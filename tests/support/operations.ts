@@ -94,7 +94,7 @@ export function newIdsOf({ body }: Reply): number[] {
 const Sums = z.record(z.string(), z.number());
 const Desk = z.object({ balances: z.object({ cash: Sums, card: Sums, bank: Sums }) });
 
-/** Reads what a desk has of one kind of money, in whole units. */
+/** Reads a desk's balance of one payment type and currency, in whole units. */
 export async function tillMoneyOf({ token }: Till, id: number, type = 'cash', currency = 'uzs') {
   const { body } = await call(`GET /company/cashbox/cashbox/${id}`, { token });
   const { balances } = Desk.parse(body);

@@ -15,7 +15,7 @@ export function treeOf(pid = 0) {
   return tree.map((each) => ({ pid: each, name: processName(each), sockets: listeningOf(each) }));
 }
 
-/** Reads the state of a process and what follows it; a zombie has ended, only nobody has asked about it. */
+/** Reads the state of a process and the fields after it; a zombie has exited without being waited for. */
 function statOf(pid: number): string[] {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
@@ -42,7 +42,7 @@ function listeningOf(pid: number) {
     .map(([, address = '']) => ({ host: address.split(':')[0] ?? '' }));
 }
 
-/** Reads where a descriptor leads; it may be closed meanwhile. */
+/** Reads the target of a descriptor; it may have been closed in between. */
 function linkOf(path: string): string {
   try {
     return readlinkSync(path);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-/** A program's folder, and what somebody types to it. */
+/** Working folder of a program, and its typed input. */
 interface Terminal {
   readonly cwd?: string;
   readonly typed?: string;

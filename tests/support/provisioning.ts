@@ -18,9 +18,9 @@ import { asCall } from './as-call.ts';
 import { tokenOf, userFrom } from './users.ts';
 
 /*
- * Families of tests. What most tests begin with is written by one transaction: made one by one, as callers
- * make it, a family alone took thirteen requests. `tests/support/founding.test.ts` holds such a family to one
- * that the platform founds.
+ * Families of tests. The usual initial records are written in one transaction: created one by one over the
+ * API, a family alone took thirteen requests. `tests/support/founding.test.ts` compares such a family with
+ * one provisioned by the platform.
  */
 
 /** A company family of one test's own, so that tests run side by side in one table. */
@@ -31,13 +31,13 @@ export interface Family {
   readonly directorId: number;
 }
 
-/** What a family has from the start, and the writes that make it. */
+/** Initial records of a family, and the writes that create them. */
 export interface InitialRecords<T> {
   readonly made: T;
   readonly writes: readonly Write[];
 }
 
-/** A family and its director, who has no token yet. */
+/** Family and its director, still without a token. */
 export type FamilyWithDirector = Omit<Family, 'director'>;
 
 /** Makes the input of a test's company, or of a branch of one. */
@@ -55,7 +55,7 @@ export function sequenceWrites(tenant: Tenant, types: readonly string[], last = 
   return [update(sequencesKey(tenant), { add: Object.fromEntries(types.map((type) => [type, last])) })];
 }
 
-/** Founds a family: a main company with a director, and what else its outfit says. */
+/** Creates a family: a main company with a director, and the records of its outfit. */
 export function makeFamily<T extends object>(
   at: Instant,
   outfit: (founders: FamilyWithDirector) => InitialRecords<T> | Promise<InitialRecords<T>>,

@@ -5,7 +5,7 @@ import { type RequestContent, sendTo } from '#bin/cli/person.ts';
 import { parseJson } from '#lib/values/fields.ts';
 import type { RecordedTestCall } from './call-recorder.ts';
 
-/** What a call sent and got, as `npm run examples` reads it. */
+/** Request and response of a call, as `npm run examples` reads it. */
 export interface RecordedCall {
   readonly request: string;
   readonly sent: unknown;
@@ -40,9 +40,9 @@ export function recordNoted({ request, sent, reply, stale }: RecordedTestCall): 
 }
 
 /**
- * Tries a call with `If-Match` of a version that never was, if it changes one record: the reference says
- * which operations are 412 then. It is tried before the call, which may delete the record, and only for
- * `npm run examples`.
+ * Tries a call with `If-Match` of a version that never existed, if it changes one record: the reference
+ * documents which operations are 412 then. It is tried before the call, which may delete the record, and only
+ * for `npm run examples`.
  */
 export async function tryStale(request: string, sent: RequestContent): Promise<number | undefined> {
   const { headers = {} } = sent;
@@ -63,7 +63,7 @@ export function mediaTypeOf(headers: Headers): string | undefined {
   return headers.get('content-type')?.replace(/;.*/, '');
 }
 
-/** Lists the fields of a form; a file is told by its name. */
+/** Lists the fields of a form; a file is represented by its name. */
 export function fieldsOfForm(form: FormData): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
   for (const [name, value] of form) {

@@ -22,7 +22,7 @@ export async function idsOf(path: string, token: string, query = ''): Promise<nu
   return Rows.parse(body).data.map(({ id }) => id);
 }
 
-/** Reads the fields that a refused body is told of, each with its first text. */
+/** Returns the errors of a rejected body by field, each with its first text. */
 export async function errorsOf(
   request: string,
   token: string,
@@ -34,7 +34,7 @@ export async function errorsOf(
   return Object.fromEntries(Object.entries(errors).map(([path, [text = '']]) => [path, text]));
 }
 
-/** Reads what a refused query string is told of its parameters. */
+/** Returns the errors of a rejected query string by parameter. */
 export async function errorsIn(address: string, token: string): Promise<unknown> {
   const { status, body } = await call(`GET ${address}`, { token });
   expect(status).toBe(422);

@@ -32,7 +32,7 @@ export async function serveStage() {
     isProtected: boolean;
     /** A bucket that an earlier try has removed. */
     gone?: string | undefined;
-    /** What the first bucket holds if it keeps versions, in place of what the emulator has of it. */
+    /** File versions of the first bucket if it is versioned, in place of the emulator's. */
     versioned?: FileVersion[] | undefined;
     /** A file that S3 refuses to delete. */
     stays?: string;

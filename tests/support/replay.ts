@@ -7,7 +7,7 @@ import { takesKey } from './moving.ts';
 /** Keys that the kit gave to calls. */
 const given = new Set<string>();
 
-/** Operations whose repetition was judged in this process. */
+/** Operations whose idempotency was checked in this process. */
 const repeated = new Set<string>();
 
 /**

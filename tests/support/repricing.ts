@@ -50,7 +50,7 @@ export async function rateOf({ director: token }: Shop, currency: string) {
   return Rates.parse(body).rows.find((each) => each.currency === currency)?.rate;
 }
 
-/** Puts a product into a cheque draft of the shop. */
+/** Puts a product into a sale draft of the shop. */
 export async function addToDraft({ stockId, cashboxId, director: token }: Shop, product_id: number) {
   const json = { stock_id: stockId, products: [{ product_id, quantity: 1 }], bundles: [] };
   const path = `/company/trade/cashbox/${cashboxId}/cheque/1`;

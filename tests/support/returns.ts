@@ -24,7 +24,7 @@ const Lines = z.object({
 const Made = z.object({ id: z.int() });
 const Listed = z.object({ data: z.array(z.looseObject({ id: z.int(), amount: z.number() })) });
 
-/** Sells as the body says at the shop's desk, and answers with the cheque's id. */
+/** Makes a sale with the given body at the shop's desk, and returns its id. */
 export async function sellFor(shop: Shop, given: object): Promise<number> {
   const { body } = await call('POST /company/trade/sale', {
     token: shop.director,
@@ -33,12 +33,12 @@ export async function sellFor(shop: Shop, given: object): Promise<number> {
   return Made.parse(body).id;
 }
 
-/** Reads the lines of a cheque, as the shop's director sees them. */
+/** Reads the lines of a sale, as shown to the shop's director. */
 export async function linesOfSale({ director: token }: Shop, id: number) {
   return Lines.parse((await call(`GET /company/trade/sale/${id}`, { token })).body).products;
 }
 
-/** Returns goods of a cheque. */
+/** Returns goods of a sale. */
 export function sendReturn(
   { director: token }: Shop,
   id: number,
@@ -58,7 +58,7 @@ export function back(quantities: Readonly<Record<number, number>>, cash = 0): ob
   return { products, transactions: cash > 0 ? [{ payment_type: 'cash', amount: cash }] : [] };
 }
 
-/** Reads the history of a cheque's returns. */
+/** Reads the history of a sale's returns. */
 export function returnsOf({ companyId }: Shop, id: number) {
   return readReturns({ type: 'sale', tenant: familyTenant(companyId), id });
 }
@@ -81,7 +81,7 @@ export async function sellOnDebt(
   });
 }
 
-/** Lists the returns of a cheque as the shop's director sees them, the newest first. */
+/** Lists the returns of a sale as shown to the shop's director, the newest first. */
 export async function readReturnList({ director: token }: Shop, sale: number) {
   const { body } = await call(`GET /company/trade/sale/return?filter[sale_id]=${sale}`, { token });
   return Listed.parse(body).data;

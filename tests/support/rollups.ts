@@ -33,7 +33,7 @@ export function newKind(over: Partial<RollupKind> = {}): RollupKind {
   };
 }
 
-/** Says which rows a kind is folded from. */
+/** Returns the source rows of a rollup kind. */
 export function rowsOfKind({ source }: RollupKind): Source {
   return { type: source, tenant: PLATFORM };
 }

@@ -6,9 +6,9 @@ import { recordNoted } from './recording.ts';
 import { requireReplay } from './replay.ts';
 
 /*
- * What holds for every call of every test. A test file has nothing to do for it: vitest runs this before
- * each. The calls are judged when their test is over, so that a test sends nothing but what it says. Calls
- * that are made before the first test are judged with it.
+ * Rules for every call of every test, with no code in the test files: vitest loads this before each. Calls
+ * are checked when their test is over, so that a test sends only its own requests. Calls made before the
+ * first test are checked with it.
  */
 afterEach(judgeCalls);
 afterAll(judgeCalls);
@@ -29,7 +29,7 @@ const Refused = z.strictObject({
   code: RefusalKey,
   refused_id: z.int().optional(),
 });
-/** A 409 on a till's number of a sale tells which sale has it, or which refused one. Contract 9.101. */
+/** A 409 on a reused key of a sale names the sale that has it, or the refused one. Contract 9.101. */
 const Reused = z
   .strictObject({
     message: z.string(),
@@ -53,7 +53,7 @@ function answersOf(status: number, body: unknown) {
  * Throws if a refusal lacks its code, or a 422 a code for each of its texts. Contract 1, "Machine codes".
  */
 export function requireCodes({ request, reply: { status, body } }: RecordedTestCall): void {
-  // API Gateway refuses what is too large by itself, in words that are not ours.
+  // API Gateway itself rejects an oversized request, with a body of its own format.
   if (body === undefined || status < 400 || status === 413) return;
   const told = answersOf(status, body).safeParse(body);
   if (!told.success) throw new Error(`${request} is refused by ${status} without its code: ${told.error}`);

@@ -9,7 +9,7 @@ type StoredSale = Stored<typeof sales.schema>;
 /** Rates of currencies that make odd amounts. */
 export const RATES = { uzs: 100, usd: 1_265_000, eur: 1_370_001, rub: 13_500 };
 
-/** Makes a cheque of sums as the table would hold it. */
+/** Builds a sale of sums as stored in the table. */
 export function newSaleOf(given: Partial<StoredSale>): StoredSale {
   return {
     ...{

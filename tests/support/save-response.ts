@@ -1,7 +1,7 @@
 import type { Write } from '#lib/table/change/write.ts';
 
-/** Writes that keep an answer, in the transaction of what is answered. */
+/** Writes that save a response, in the transaction of its call. */
 export type AnswerWrites = () => Write[];
 
-/** Keeps no answer: nobody asks again. */
+/** Saves no response: the call is never repeated. */
 export const nothing: AnswerWrites = () => [];

@@ -16,7 +16,7 @@ const FOLDER = join(import.meta.dirname, '../fixtures/shapes');
 
 const BATCH = 25;
 
-/** Bytes as JSON has them: DynamoDB's own JSON, but nobody else's, has them in Base64. */
+/** Bytes as JSON: DynamoDB's own JSON, unlike any other, has them in Base64. */
 const Bytes = z.strictObject({ $bytes: z.string() });
 
 const Line = z.record(z.string(), z.custom<AttributeValue>());

@@ -48,7 +48,7 @@ export async function beginShift(shop: Shop, given: object = {}): Promise<number
   return Made.parse(body).id;
 }
 
-/** Closes a shift, keeping the money unless the body says otherwise, and answers with the outcome. */
+/** Closes a shift, leaving the money in the desk unless the body overrides it, and returns the response. */
 export function tryToClose({ director }: Shop, id: number, given: object = {}, headers = {}): Promise<Reply> {
   const json = { closing_action: 'keep', ...given };
   return call(`PATCH ${SHIFTS}/${id}/close`, { token: director, json, headers });

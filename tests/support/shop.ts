@@ -32,7 +32,7 @@ export interface Shop extends Family {
   readonly catalog: Catalog;
 }
 
-/** The costs of goods, in sums unless it says otherwise. */
+/** Costs of goods, in sums unless a currency is given. */
 interface Bought {
   readonly quantity: number;
   readonly cost: number;
@@ -47,7 +47,7 @@ export function newShop(at = Date.now()): Promise<Shop> {
   return makeFamily(at, (founders) => shopOutfit(founders, at));
 }
 
-/** Gives what a shop has from the start. */
+/** Returns the initial records of a shop. */
 export async function shopOutfit(founders: FamilyWithDirector, at: Instant) {
   const tenant = familyTenant(founders.companyId);
   const stamp = (id: number) => stampOf(founders, id, at);
@@ -127,13 +127,13 @@ export async function setRate({ director: token }: Shop, currency: Currency, rat
 
 const Rates = z.object({ rows: z.array(z.object({ id: z.int(), currency: z.string() })) });
 
-/** Counts what the shop's warehouse has of a product, in pieces. */
+/** Returns the pieces of a product in the shop's warehouse. */
 export async function piecesOf(shop: Shop, productId: number): Promise<number> {
   const stockLevels = await readStockLevels(familyTenant(shop.companyId), shop.stockId, [productId]);
   return stockLevels.free(productId) / ONE;
 }
 
-/** Counts what the shop's desk has of one kind of money, in sums. */
+/** Returns the shop's desk balance of one payment type, in sums. */
 export async function cashOf(
   { cashboxId, director }: Shop,
   type: 'cash' | 'card' | 'bank' = 'cash',

@@ -11,8 +11,8 @@ import { faultInTest } from './table-faults.ts';
 const BATCH = 25;
 
 /**
- * Sets a scene once, and answers with what brings it back as it was, to the item. What its work changes is
- * seldom much, where what it works on may be thousands of rows.
+ * Prepares a scene once, and returns a function that resets it, to the item. The work changes few items,
+ * where the scene may have thousands of rows.
  */
 export async function resettingScene(
   proxy: FaultProxy,
@@ -29,7 +29,7 @@ export async function resettingScene(
   for (const item of await getRawItems([...written.values()])) if (item) before.set(addressOf(item), item);
   written.clear();
   return async () => {
-    // What was killed has calls under way that may still come.
+    // Calls of a killed process may still arrive.
     await proxy.idle();
     const requests = [...written].map(([address, Key]) => {
       const Item = before.get(address);

@@ -12,7 +12,7 @@ import { make } from './records.ts';
 export const PURCHASES = '/company/trade/purchase';
 export const STOCK_LEVELS = '/company/stock/product';
 
-/** What the kit points at without making it: no test makes as many records of a type. */
+/** Id of records that tests refer to without creating them: no test creates as many records of a type. */
 const NO_RECORD = 1_000_000;
 
 const NOWHERE = { category_id: NO_RECORD, brand_id: NO_RECORD, unit_id: NO_RECORD };

@@ -104,7 +104,7 @@ export function endStocktake(
   return call(`PATCH ${INVENTORIES}/${id}/${how}`, { token, headers });
 }
 
-/** Waits until the worker has seen to the shelves of products. */
+/** Waits until the worker has finished the stock levels of products. */
 export async function waitUntilFinished(
   { companyId, stockId }: Shop,
   products: readonly number[],

@@ -14,13 +14,13 @@ import { MAX_WAIT_MS } from './patience.ts';
 /** All types, in their order. */
 export const TYPES: readonly SyncType[] = SyncType.options;
 
-/** What a copy asks for beside its types. */
+/** Sync options beside the types. */
 interface CopyOptions {
   readonly limit?: number;
   readonly types?: readonly SyncType[];
 }
 
-/** A copy of what a caller reaches, kept by `GET /company/sync`. */
+/** Replica of a caller's reach, maintained by `GET /company/sync`. */
 export class SyncReader {
   readonly #token: string;
   readonly #options: CopyOptions;
@@ -85,7 +85,7 @@ export function typesQuery(types: readonly SyncType[]): string {
   return types.map((type) => `types[]=${type}`).join('&');
 }
 
-/** Lists without lines say nothing of them. */
+/** Fields that lists without lines omit. */
 const NOT_COMPARED = new Set([...FIELDS_NOT_SYNCED, 'lines_left_out']);
 
 /** Fields of copies that lists don't have. */
@@ -95,7 +95,7 @@ const LISTS = TYPES.filter(
   (type) => !['company.company', 'user.user', 'stock.supplier.operation', 'cashbox.transfer'].includes(type),
 );
 
-/** Expects a copy to be what the lists give to its caller. */
+/** Expects a replica to equal the lists of its caller. */
 export async function expectAsListed(copy: SyncReader, token: string, types = TYPES): Promise<void> {
   for (const type of types) {
     const listed = await listOf(copy, type, token);
@@ -147,7 +147,7 @@ async function readList(path: string, token: string): Promise<SyncRowShape[]> {
   return rows.sort((a, b) => a.id - b.id);
 }
 
-/** Waits until a copy has become what the lists give, as its caller reads on. */
+/** Waits until a replica equals the lists, as its caller reads on. */
 export async function untilAsListed(copy: SyncReader, token: string, types = TYPES): Promise<void> {
   for (const end = Date.now() + MAX_WAIT_MS; ; await pause(2000)) {
     try {

@@ -16,7 +16,9 @@ const OF_PLATFORM = [
   'first-records',
 ];
 
-/** Makes a table with what a family has by now, as a restore of the table makes it, and gives its name. */
+/**
+ * Creates a table with a family's current items, as a restore of the table creates it, and returns its name.
+ */
 export async function copyFamilyTable(family: number): Promise<string> {
   const table = `restored-${randomUUID()}`;
   await createTable(inject('settings')['AWS_ENDPOINT_URL_DYNAMODB'] ?? '', table, false);
@@ -32,7 +34,7 @@ export async function copyFamilyTable(family: number): Promise<string> {
   return table;
 }
 
-/** Deletes a main company as of a while ago: nobody is at work there any more. */
+/** Deletes a main company as of two minutes ago, so that no calls are considered running. */
 export async function closeFamily(family: number, at = Date.now() - 120_000): Promise<void> {
   await editRecord({ type: companies, tenant: PLATFORM, id: family }, at, (before) => {
     return { ...before, is_deleted: true };

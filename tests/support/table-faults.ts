@@ -54,12 +54,12 @@ export function faultInTest(proxy: FaultProxy, ...rule: Parameters<FaultProxy['o
 
 /** A transaction that is seen in part, and the items of it that are seen late. */
 export interface InPart {
-  /** Tells the transaction by the keys that it names. */
+  /** Matches the transaction by its keys. */
   readonly of: (key: WireKey) => boolean;
   readonly isLate: IsLate;
 }
 
-/** How long it is seen so at most: whoever waits for its end is waited for no longer. */
+/** Maximum duration of partial visibility; nothing waits longer for its end. */
 const SEEN_IN_PART_MS = 400;
 
 /**

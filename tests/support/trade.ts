@@ -50,7 +50,7 @@ const Balances = z.object({
   data: z.array(z.object({ batches: z.array(z.object({ cost: z.number(), quantity: z.number() })) })),
 });
 
-/** Lists the batches of a product in the shop, the oldest first, by what a piece cost. */
+/** Lists the batches of a product in the shop, the oldest first, by unit cost. */
 export async function batchesOf({ director: token }: Shop, productId: number) {
   const { body } = await call(`GET /company/stock/product?filter[product_id]=${productId}`, { token });
   return Balances.parse(body).data.flatMap(({ batches }) => batches);

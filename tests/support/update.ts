@@ -8,8 +8,8 @@ interface Update {
 }
 
 /**
- * Updates functions as CloudFormation does: new code, a version of it, the alias there. If one fails, what
- * was done is taken back; versions just published stay or go by their policy.
+ * Updates functions as CloudFormation does: new code, a version of it, the alias moved to it. If one fails,
+ * the update is rolled back; versions just published stay or go by their policy.
  */
 export function updateFunctions(changed: readonly Deployed[], update: Update): 'deployed' | 'failed' {
   const before = changed.map((each) => ({ each, was: { ...each } }));
@@ -20,7 +20,7 @@ export function updateFunctions(changed: readonly Deployed[], update: Update): '
   return 'failed';
 }
 
-/** Publishes a version and points the alias at it; false if Lambda says that there is such a version. */
+/** Publishes a version and moves the alias to it; false if Lambda reports that the version already exists. */
 function moveOn(each: Deployed, commit: number): boolean {
   const code = each.code ?? new Map<number, number>();
   // The template is the same: CloudFormation has nothing to do.
@@ -39,7 +39,7 @@ function moveOn(each: Deployed, commit: number): boolean {
   return true;
 }
 
-/** Sets the alias to what the template before had, though it may have pointed elsewhere. */
+/** Sets the alias to the version in the previous template, though it may have pointed elsewhere. */
 function takeBack(each: Deployed, was: Deployed, deletionPolicy: string): void {
   each.published = was.published;
   each.live = was.published;

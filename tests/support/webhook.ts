@@ -10,8 +10,8 @@ import { addWebhook, startReceiver } from './receiver.ts';
 import { make } from './records.ts';
 
 /**
- * A moment of which the running service knows nothing yet: what is due then, it leaves to the test. The table
- * changes at another time, so a test tells of deletions that never were, and nothing else does.
+ * Time beyond the running service's clock: deliveries due then are left to the test. The table changes at
+ * another time, so a test enqueues deletions that never happened, and no other source does.
  */
 export const LATER: Instant = Date.UTC(2031, 0, 1);
 
@@ -25,7 +25,7 @@ export async function newScene() {
   return { ...family, receiver, brand, id, secret, place: { tenant, id } };
 }
 
-/** Makes the change that tells of a brand's deletion. */
+/** Builds the change of a brand's deletion. */
 export function deletionOf(place: WebhookRef, brand: number, at = LATER): TableChange {
   const nobody = { creatorId: undefined, impersonatorId: undefined };
   const unchanged = { changedById: undefined, changedImpersonatorId: undefined, version: undefined };
@@ -44,8 +44,8 @@ export function deletionOf(place: WebhookRef, brand: number, at = LATER): TableC
 }
 
 /**
- * Takes a webhook's turn at a time, once the service has left it alone. No answer is slow, unless it says so:
- * tests don't judge speed.
+ * Dispatches a webhook at a given time, once its lease is free. No response counts as slow unless `slowMs` is
+ * passed: tests don't measure speed.
  */
 export async function dispatchAt(
   place: WebhookRef,

@@ -103,7 +103,7 @@ const Operations = z.object({
   data: z.array(z.looseObject({ id: z.int(), amount: z.number(), currency: z.string() })),
 });
 
-/** Lists a supplier's operations, the oldest first, once they have been found to add up to what is owed. */
+/** Lists a supplier's operations, the oldest first, after checking that they add up to the payable. */
 export async function supplierOperationsOf(token: string, supplierId: number) {
   const [supplier, list] = await Promise.all([
     call(`GET ${SUPPLIERS}/${supplierId}`, { token }),
