@@ -11,7 +11,7 @@ const argsFor = (family: number, client: number) => [
   ...['--family', String(family), '--client', String(client), '--table', tableName()],
 ];
 
-/** Lists the items of a family that tell who the client is. */
+/** Lists the items of a family that identify the client. */
 async function itemsThatTell(family: number): Promise<unknown[]> {
   const found: unknown[] = [];
   for await (const { Items = [] } of paginateScan({ client: dynamo }, { TableName: tableName() })) {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-/* What a pipeline calls, on a machine that has nothing: a folder of programs that only say what they do. */
+/* Programs a pipeline calls, on a bare machine: a folder of stubs that only print their calls. */
 
 const ROOT = join(import.meta.dirname, '../..');
 

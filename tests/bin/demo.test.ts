@@ -40,7 +40,7 @@ test('the demo of webhooks shows a day arrive at a receiver', async () => {
 test('the demo of a till without a network sells each sale once, and all adds up (Part 4, 4.4, 7)', async () => {
   const { code, stdout, stderr } = await runProgram('demo', ['offline'], { API: moved.address });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  // What is sold after prices have moved goes by the old ones.
+  // Sales after a price change use the offline client's old prices.
   expect(stdout).toMatch(/water costs 4 500.*: sold for 240 000 sums, by the copy\..*network is back/s);
   expect(stdout).toContain('Each of the five sales is in the books once');
   expect(stdout).toMatch(/422 +│ false.*'stock.not_enough'/);

@@ -37,7 +37,7 @@ async function deploy(username: string, npx = `exec curl -sf -o /dev/null ${lamb
   });
 }
 
-/** What is said before anything is done. */
+/** Output before any change. */
 const BEGUN =
   'Deploys dev to account 000000000000, eu-central-1. That takes some ten minutes, the first time twenty.\n';
 

@@ -104,7 +104,7 @@ test('a family that was deleted and exported is erased, with its files, and no o
   const { code, stdout, stderr } = await erase(companyId, name);
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout).toMatch(new RegExp(`Family ${companyId}: \\d{2,} items and [1-9]\\d* files were erased\\.`));
-  // What follows the table tells of what went, at once or later.
+  // The stream consumer writes about deleted items, at once or later.
   const told = [`activity#family-${companyId}`, `feed#family-${companyId}`];
   expect(told).toEqual(expect.arrayContaining(await partitionsOf(`family-${companyId}`)));
   expect((await fetch(image)).status).not.toBe(200);

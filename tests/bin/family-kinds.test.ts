@@ -24,8 +24,8 @@ import { newGoods, setRate } from '#tests/support/shop.ts';
 import { count, endStocktake, startStocktake } from '#tests/support/stocktakes.ts';
 
 /*
- * What an export has is compared with the items of a family that has one of each kind. A kind that is new
- * fails here until it is exported, or named among those that are derived.
+ * Compares an export with the items of a family that has one of each kind. A new kind fails here until it is
+ * exported, or listed as derived.
  */
 
 const LEFT_OUT: readonly string[] = [...Object.values(DERIVED).flat(), ...OF_PEOPLE];
@@ -57,7 +57,7 @@ const fileIn = (name: string) => readFileSync(join(folder, `${name}.jsonl`), 'ut
 
 const linesOf = (name: string) => fileIn(name).split('\n').filter(Boolean);
 
-/** Makes what a family has beside that: a tariff, former rates, a draft, and what came late or went back. */
+/** Creates the other records of a family: a tariff, former rates, a draft, offline sales and returns. */
 async function makeRest(till: Till): Promise<void> {
   const { director: token, cashboxId, stockId: stock_id, companyId } = till;
   expect(await setTariff(companyId)).toMatchObject({ status: 200 });
@@ -67,7 +67,7 @@ async function makeRest(till: Till): Promise<void> {
   const spent = newIdOf(await operate(till, 'outcome', 10));
   expect(await cancelOf(till, spent)).toMatchObject({ status: 200 });
   const goods = await newGoods(till, [{ quantity: 10, cost: 100 }]);
-  // Sold after the goods came and before they were counted: it is told to the second.
+  // Sold after the goods came and before they were counted: times are to the second.
   await pause(1_100);
   const sold_at = renderInstant(Date.now());
   await pause(1_100);
@@ -144,7 +144,8 @@ test.each(FURTHER.map((kind) => [fileOf(kind), kind] as const))(
     );
     const told = linesOf(file).map((line) => Line.parse(JSON.parse(line)).key.join('#'));
     const wanted = stored.map(({ pk, sk }) => [...pk.split('#').slice(2), sk].join('#'));
-    // What the stream tells may have come since, and no payment by the gateway is in this world.
+    // Entries written by the stream consumer may have come since, and no payment by the gateway is in this
+    // test.
     if (kind === 'activity') return expect(wanted).toEqual(expect.arrayContaining(told));
     expect(new Set(told)).toEqual(new Set(wanted));
     if (kind !== 'tariff-payment') expect(told.length).toBeGreaterThan(0);

@@ -59,7 +59,7 @@ async function restore(family: number, from: string, given: readonly string[] = 
   return runProgram('restore', [...place, ...given], inject('settings'));
 }
 
-/** Reads what is brought back of a family, by address, without versions. */
+/** Reads the restored items of a family, by address, without versions. */
 async function businessIn(table: string, family: number): Promise<Map<string, RawItem>> {
   const found = new Map<string, RawItem>();
   for await (const items of scanRaw(table)) {
@@ -73,7 +73,7 @@ async function businessIn(table: string, family: number): Promise<Map<string, Ra
   return found;
 }
 
-/** Reads how far the index of cheques and their sums have come. */
+/** Reads the states of the sales index and of the sales rollups. */
 async function statesOf(family: number) {
   const tenant = familyTenant(family);
   const [index, cubes] = await getItems([
@@ -175,7 +175,7 @@ test('a closed family is brought back to what a restored table has of it, and wo
   const before = await businessIn(from, family);
   const faults = await faultsOf(family);
 
-  // What was done since: the count ended, sales, a brand without its image, goods, a user and a branch.
+  // Later changes: the stocktake ended, sales, a brand without its image, goods, a user and a branch.
   await count(till, counted, [[water, 40]]);
   expect((await endStocktake(till, counted, 'complete')).status).toBe(200);
   for (let each = 0; each < 3; each++) expect((await sellOne(till, water, 1, 5000)).status).toBe(200);
@@ -209,7 +209,7 @@ test('a closed family is brought back to what a restored table has of it, and wo
   for (const [address, item] of before)
     expect({ address, item: after.get(address) }).toEqual({ address, item });
   const more = [...after.keys()].filter((address) => !before.has(address));
-  // What follows the table may have told late of a price that is gone.
+  // The stream consumer may have written late about a price that is gone.
   const ofBranch = /^(name#cashbox#|cashbox#|cashbox-balance#|company-rates#|product-price#)/;
   expect(more.filter((address) => !ofBranch.test(address))).toEqual([]);
 
@@ -217,7 +217,7 @@ test('a closed family is brought back to what a restored table has of it, and wo
   const back = await findRecord({ type: brands, tenant, id: brand });
   expect(back).toMatchObject({ name: 'Чай', is_deleted: false });
   expect(back?.version).toBeGreaterThan(seen?.version ?? 0);
-  // Whoever keeps a copy begins anew, of this family alone.
+  // Sync clients of this family alone start over.
   expect(await cursor.ask()).toMatchObject({ status: 410 });
   expect(await cursorOfOther.ask()).toMatchObject({ status: 200 });
   // Who came since is still there.
@@ -235,7 +235,7 @@ test('a closed family is brought back to what a restored table has of it, and wo
   const list = await new SyncReader(token).catchUp();
   expect(list.of('product.brand').map(({ id }) => id)).toContain(brand);
 
-  // Once more changes nothing but what was done since.
+  // A second restore changes only the newer writes.
   await closeFamily(family);
   expect(await restore(family, from, ['--yes', name])).toMatchObject({ stderr: UNBALANCED });
   const again = await restore(family, from, ['--yes', name]);

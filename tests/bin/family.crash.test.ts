@@ -115,7 +115,7 @@ test.concurrent('erase leaves nothing of a family, nor of its files', async () =
             .map(keyOfRaw)
             .flatMap(({ pk }) => (pk.split('#').includes(familyTenant(family)) ? pk : [])),
         );
-      // What follows the table tells of what went.
+      // The stream consumer writes about deleted items.
       expect(left.filter((pk) => !/^(activity|feed)#/.test(pk))).toEqual([]);
       for (const file of files.filter((each) => /\.(png|webp)$/.test(each)))
         expect((await fetch(`${inject('address')}/public/${file}`)).status).not.toBe(200);
@@ -151,7 +151,7 @@ test.concurrent('restore of one family leaves it as it was, and its books add up
     const from = await copyFamilyTable(family);
     for (let each = 0; each < 2; each++) expect((await sellOne(shop, goods, 1, 5000)).status).toBe(200);
     expect((await call(`DELETE /company/product/brand/${brand}`, { token })).status).toBe(200);
-    // Reports have been made of what is to go.
+    // Rollups exist of the items to be erased.
     await updateRollups({ ...salesRollups, worth: 1 }, familyTenant(family), Date.now());
     await closeFamily(family);
     const check = async (_: string, after: string) => {

@@ -5,7 +5,7 @@ import { MAX_WAIT_MS } from '#tests/support/patience.ts';
 import { runProgram } from '#tests/support/program.ts';
 import { startReceiver } from '#tests/support/receiver.ts';
 
-/* What follows the clock of the local run, beside calls: the clock is nobody else's, nor is the service. */
+/* Workers that follow the clock of the local run, beside calls: this file has its own clock and service. */
 
 let service: ServiceProcess;
 
@@ -95,7 +95,7 @@ test('when the clock of the local run passes midnight, what is due is charged (C
 /** From a commit to a receiver, on a machine that does much else. */
 const SOON = { timeout: MAX_WAIT_MS, interval: 100 };
 
-/** Makes a receiver of what a director does; `PUT /_local/clock` sets the time of both. */
+/** Starts a receiver of a director's events; `PUT /_local/clock` sets the time of both. */
 async function newScene() {
   const { address } = service;
   const receiver = await startReceiver();
@@ -115,7 +115,10 @@ async function newScene() {
   };
 }
 
-/** Waits until the stream is followed up to now: what the service begins with is no news of the test's. */
+/**
+ * Waits until the stream is consumed up to now, so that the service's initial changes are not taken for the
+ * test's.
+ */
 async function untilFollowed(director: Person, makeBrand: (director: Person) => Promise<Reply>) {
   const id = (await makeBrand(director)).number('id');
   const isTold = async () => {

@@ -11,7 +11,7 @@ import { discoverRoutes } from '#infra/routes.ts';
 
 const PROGRAM = join(import.meta.dirname, '../../bin/local.ts');
 
-/** What `npm start` puts on the shelves: a second start on the same data adds nothing. */
+/** Stock created by `npm start`: a second start on the same data adds nothing. */
 const DEMO_GOODS = 3;
 
 const BEGUN = /Retail back office: (\S+)/;
@@ -29,7 +29,7 @@ function start(args: string[], env: Record<string, string>): ChildProcess {
   });
 }
 
-/** Reads what a program says until that has a pattern, and gives what is in its groups. */
+/** Reads a program's output until it matches a pattern, and returns its groups. */
 async function untilSaid(program: ChildProcess, pattern: RegExp): Promise<[string, string]> {
   let said = '';
   for await (const chunk of program.stdout ?? []) {

@@ -79,7 +79,7 @@ test('a service that was killed leaves nothing running, and is not found by the 
   expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringMatching(/No service runs here/) });
 });
 
-/** The environment of somebody who has not been told where the data are. */
+/** An environment without the data's addresses. */
 const UNTOLD = Object.fromEntries(
   Object.keys(process.env)
     .filter((name) => /^(AWS_|TABLE_NAME)/.test(name))

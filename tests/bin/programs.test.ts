@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { runProgram } from '#tests/support/program.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 
-/* What an operator's program says if it can't begin: one sentence, and no lines of its code. */
+/* Output of an operator's program that can't start: one sentence, without a stack trace. */
 
 const CALLS: readonly (readonly [program: string, args: readonly string[]])[] = [
   ['bootstrap', ['--stage', 'dev']],
@@ -16,7 +16,7 @@ const CALLS: readonly (readonly [program: string, args: readonly string[]])[] = 
   ['verify', ['--stage', 'dev']],
 ];
 
-/** No account: nobody's keys, no profile, no machine of AWS to ask. */
+/** No account: no keys, no profile, no instance metadata. */
 const NOBODY = {
   HOME: '/nonexistent',
   AWS_ACCESS_KEY_ID: undefined,

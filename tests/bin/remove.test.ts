@@ -12,7 +12,7 @@ beforeEach(async () => {
 
 afterEach(() => stage.close());
 
-/** How somebody says that the stage is meant. */
+/** Ways to confirm the stage. */
 interface Meant {
   readonly args?: readonly string[];
   readonly typed?: string;

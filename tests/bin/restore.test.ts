@@ -17,7 +17,9 @@ import { directorAs } from '#tests/support/family.ts';
 import { runProgram } from '#tests/support/program.ts';
 import { serveRestores } from '#tests/support/restores.ts';
 
-/* The program runs as it is, on DynamoDB Local. What Local has not, a small endpoint before it does. */
+/*
+ * Runs the real program on DynamoDB Local. A small endpoint in front serves the operations that Local lacks.
+ */
 
 const LOCAL = inject('settings')['AWS_ENDPOINT_URL_DYNAMODB'] ?? '';
 
@@ -86,7 +88,7 @@ test('a table is restored beside the old one, whole and set as that is, and its 
   expect(stdout).toContain(`-c TABLE_STREAM=${Table?.LatestStreamLabel}`);
   const watched = { pk: { S: 'feed-watch' }, sk: { S: 'epoch' } };
   const { Item } = await client.send(new GetItemCommand({ TableName: target, Key: watched }));
-  // Who keeps a copy begins anew.
+  // Sync clients start over.
   expect(Item?.['epoch']?.S).toBeTruthy();
   const { TimeToLiveDescription } = await client.send(new DescribeTimeToLiveCommand({ TableName: target }));
   expect(TimeToLiveDescription).toMatchObject({ AttributeName: 'expires_at', TimeToLiveStatus: 'ENABLED' });

@@ -10,9 +10,9 @@ import { runProgram } from '#tests/support/program.ts';
 import { fillWithShape, writeShape } from '#tests/support/shapes.ts';
 
 /*
- * Items stay in the shape in which they were written, for years. So a day of each shape is kept: that of the
- * demo, with what the demo data have. `SHAPES=write` plays one by today's code and writes it down, which is
- * done once for each shape, when it is new: never again after a stage has it.
+ * Items keep the shape in which they were written, for years. So a day of each shape is stored: that of the
+ * demo, with the demo data. `SHAPES=write` plays one by today's code and stores it, once for each new shape:
+ * never again after a stage has it.
  */
 
 const { SHAPES } = process.env;

@@ -27,7 +27,7 @@ interface Cut {
   readonly isDone: boolean;
 }
 
-/** Serves what the service serves, but for one call, which is answered by 502. */
+/** Proxies the service, except that one call is answered by 502. */
 async function cutOffAt({ method, path, isDone }: Cut) {
   const server = createServer((request, response) => {
     void pass(request).then(({ status, headers, body }) => {
@@ -63,7 +63,7 @@ async function cutOffAt({ method, path, isDone }: Cut) {
   };
 }
 
-/** Reads what a sandbox has: its pieces and its money. */
+/** Reads the remains of a sandbox: its pieces and its money. */
 async function leftIn(username: string) {
   const admin = personOf(inject('address'), await newSuperAdministrator());
   const company = await firstOf(admin, `/admin/company/company?filter[name]=Sandbox of ${username}`);

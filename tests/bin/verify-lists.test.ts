@@ -21,7 +21,7 @@ const Query = z
     return { ...plain, page, where, embeds: [] };
   });
 
-/** Checks a list of a family's own source, and tells what is wrong and which filters were tried. */
+/** Verifies a list of a family's own source, and returns violations and the tried filters. */
 async function check(books: Books, source: Source) {
   const asked: ListRequest[] = [];
   const page = async (_: unknown, query: ListRequest) => {

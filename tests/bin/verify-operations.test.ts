@@ -21,8 +21,9 @@ import {
 } from '#tests/support/operations.ts';
 
 /**
- * Makes a till with one of everything: what came in; an expense that was returned, and one that was canceled;
- * a conversion and a move; a collection that was confirmed, one that was canceled, and one that is on hold.
+ * Creates a till with one of everything: goods receipts; an expense that was returned, and one that was
+ * canceled; a conversion and a move; a collection that was confirmed, one that was canceled, and one that is
+ * on hold.
  */
 async function newDay() {
   const till = await newTill(1000);

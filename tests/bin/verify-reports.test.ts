@@ -49,7 +49,7 @@ const saidOf = async (shop: Shop, report = 'sales report') => {
 
 const TODAY = dayOf(Date.now());
 
-/** Changes the first sums of a cube: of a desk's of this month unless it says otherwise. */
+/** Changes the first sums of a rollup: of a desk's of this month unless another is given. */
 async function falsify(
   books: Books,
   kind: RollupKind,

@@ -95,8 +95,8 @@ test.each(DAMAGE)('%s is found', async (_, said, damage) => {
 const HOUR_MS = 3_600_000;
 
 /**
- * Makes a shift of an hour ago to now with a cheque of before it, and in it a cheque for cash, one on debt
- * half an hour ago, a payment of that debt, and a return without money.
+ * Creates a shift of an hour ago to now with a sale of before it, and in it a sale for cash, one on debt half
+ * an hour ago, a payment of that debt, and a return without money.
  */
 async function newCountedShift() {
   const till = await newTill();
@@ -119,7 +119,7 @@ async function newCountedShift() {
   return { ...till, shift, owed };
 }
 
-/** Finds what is told of documents and counts: the kit's goods have no receipt. */
+/** Returns violations of shifts: test support's goods have no goods receipt. */
 async function countFaultsOf(till: Till): Promise<string[]> {
   return (await violationsOf(till.companyId)).filter((fault) => fault.startsWith('shifts'));
 }

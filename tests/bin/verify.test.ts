@@ -24,10 +24,12 @@ import { newShop, saleBody, sellOne } from '#tests/support/shop.ts';
 import { PURCHASES, receiveGoods } from '#tests/support/stock.ts';
 import { lineIdsOf } from '#tests/support/write-offs.ts';
 
-/** The program looks through the whole table for what is left over, which a whole run has filled. */
+/** The program scans the whole table for leftovers, which a whole run has filled. */
 const WHOLE_TABLE_MS = 60_000;
 
-/** Makes a shop that has received, sold for cash and on debt, and paid a part of what it owes. */
+/**
+ * Creates a shop with a goods receipt, sales for cash and on debt, and a payment of a part of its payable.
+ */
 async function newBooks() {
   const shop = await newShop();
   const { director: token, stockId: stock_id, cashboxId: cashbox_id } = shop;
@@ -241,7 +243,7 @@ test.each(DAMAGE)('%s is found', async (_, said, damage) => {
 
 test('what was put right again adds up again', async () => {
   const { violations } = await readBooks(companyId);
-  // What is wrong for a moment may come into the index of a list.
+  // A short-lived violation may get into a list index.
   expect(violations.filter(({ book }) => book !== 'lists')).toEqual([]);
 });
 

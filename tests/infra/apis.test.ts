@@ -217,7 +217,8 @@ describe('the content network', () => {
   test('tells browsers to come by HTTPS alone, whatever answers, and that pages of any origin may read it', () => {
     const { DistributionConfig } = only(resources, 'AWS::CloudFront::Distribution').Properties;
     const { DefaultCacheBehavior, CacheBehaviors } = DistributionConfig;
-    // AWS's own policy with Strict-Transport-Security, and CORS for what has none: the gateway's words.
+    // AWS's own policy with Strict-Transport-Security, and CORS for responses without it: the gateway's
+    // errors.
     for (const { ResponseHeadersPolicyId } of [DefaultCacheBehavior, ...CacheBehaviors]) {
       expect(ResponseHeadersPolicyId).toBe('e61eb60c-9c35-4d20-a928-2b84e02af89c');
     }

@@ -11,8 +11,8 @@ const HOLDING = [
 ];
 
 /**
- * Resources with data, by the ids under which CloudFormation knows them. Under another id there would be an
- * empty one, and the old would be left or deleted. What is new is added here; nothing is ever changed.
+ * Logical ids of resources with data. Under another id CloudFormation would create an empty one, and leave or
+ * delete the old. New resources are added here; existing lines never change.
  */
 const PINNED: Readonly<Record<string, readonly string[]>> = {
   'AWS::DynamoDB::Table': ['TableCD117FA1'],

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { ROOT } from '#tests/conventions/files.ts';
 import { runProgram } from '#tests/support/program.ts';
 
-/* A proof, as it starts a service: what the other programs say to a wrong call is in `tests/bin`. */
+/* Tests a program that starts a service; wrong calls of the other programs are tested in `tests/bin`. */
 
 const EVENTS = join(ROOT, 'events');
 

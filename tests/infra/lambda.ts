@@ -17,8 +17,8 @@ const CLIENT = join(import.meta.dirname, 'ric/node_modules/aws-lambda-ric/index.
 const NATIVE = pathToFileURL(join(import.meta.dirname, 'ric/native.mjs')).href;
 
 /**
- * Gives events to a function in a process of its own, under AWS's own runtime client, as Lambda does: one
- * after the other. Throws what the function, or its start, fails with.
+ * Invokes a function with events in a process of its own, under AWS's own runtime client, as Lambda does: one
+ * after the other. Throws the error of the function, or of its start.
  */
 export async function invoke(deployed: Deployed, events: readonly object[]): Promise<unknown[]> {
   const answers: unknown[] = [];

@@ -21,7 +21,7 @@ const AT_START: Readonly<Record<string, (each: Named) => boolean>> = {
   zod: () => true,
 };
 
-/** The largest are those of sales, of 500 KB. Raise it in a commit that says why. */
+/** The largest are those of sales, of 500 KB. Raise it in a commit that gives the reason. */
 const MAX_KILOBYTES = 550;
 
 test('a start loads no package but those that are named for its bundle', () => {

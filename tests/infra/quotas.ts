@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Bundles } from '#infra/bundle/bundle-functions.ts';
 import { all, type Resource, type Synthesized } from './synthesis.ts';
 
-/** A quota of AWS's: what it bounds, the bound, who says so, and how near the service comes. */
+/** AWS quota: its subject, limit, source, and the service's usage. */
 export interface Quota {
   readonly name: string;
   readonly most: number;
@@ -28,7 +28,7 @@ const S3 = 'docs.aws.amazon.com/AmazonS3/latest/userguide/bucket-policies.html';
 const SQS = 'docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/quotas-policies.html';
 const LAYER = join(import.meta.dirname, '../../infra/layers/sharp');
 
-/** All quotas that apply, with their usual values: nobody has to ask AWS for more. */
+/** All quotas that apply, with their default values: no increase is needed. */
 export const QUOTAS: readonly Quota[] = [
   { name: 'routes an API', most: 300, source: HTTP_API, of: (given) => largest(bodies(given), routesIn) },
   {

@@ -17,7 +17,7 @@ const SILENT = ['Answers 404', 'Serves the reference: /docs and /openapi.json', 
 
 /** Calls that no test makes over HTTP, and why. */
 const UNRECORDED: readonly RecordedCall[] = [
-  // The caller's browser makes it, with what the function has signed.
+  // The caller's browser makes it, with the URL signed by the function.
   {
     function: 'POST /common/public/upload-form',
     action: 's3:PutObject',

@@ -2,9 +2,7 @@ import { runSimulation } from '@cloud-copilot/iam-simulate';
 import * as z from 'zod';
 import { all, type Resource } from './synthesis.ts';
 
-/*
- * Judges what functions have called against the roles that they would have, by a simulator of IAM.
- */
+/* Checks the AWS calls of functions against their roles with a simulator of IAM. */
 
 const PLACE = 'us-east-1:111122223333';
 
@@ -42,7 +40,7 @@ function kindsIn(values: readonly string[]): string[] {
 
 /** A function as it would be deployed. */
 export interface RoleBearer {
-  /** What it serves: route keys, or the name of a worker as the local service calls it. */
+  /** Served names: route keys, or the name of a worker in the local service. */
   readonly names: readonly string[];
   readonly role: string;
   readonly statements: readonly Statement[];
@@ -121,7 +119,7 @@ function arnOf([id = '', attribute]: readonly string[]): string {
   throw new Error(`A role speaks of ${id}, which no function is known to call`);
 }
 
-/** Gives the ARN of what a call names. */
+/** Returns the ARN of a call's resource. */
 function arnFor(service: string, name: string): string {
   if (name === '*') return name;
   if (service === 'dynamodb') return `arn:aws:dynamodb:${PLACE}:table/${name}`;
@@ -201,8 +199,8 @@ export function silent(bearers: readonly RoleBearer[], calls: readonly RecordedC
 }
 
 /**
- * Lists what is allowed and not called: each action on each resource of a statement by any function that has
- * the statement.
+ * Lists permissions without a call: each action on each resource of a statement by any function that has the
+ * statement.
  */
 export async function unneeded(
   bearers: readonly RoleBearer[],

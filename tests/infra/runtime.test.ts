@@ -23,10 +23,7 @@ import { newMessage } from '#tests/support/message.ts';
 import { invoke } from './lambda.ts';
 import { all, assemble, type Resource, stacksOf } from './synthesis.ts';
 
-/*
- * Every bundle under AWS's own runtime client, in a process that has nothing but what its function's
- * environment would hold.
- */
+/* Runs every bundle under AWS's own runtime client, in a process with only its function's environment. */
 
 const AT = newClock().now();
 
@@ -63,7 +60,7 @@ const Answered = z.object({
   isBase64Encoded: z.boolean().default(false),
 });
 
-/** What the content network adds to every request. */
+/** Headers added by CloudFront to every request. */
 const EDGE = {
   'x-origin-secret': String(OURS['ORIGIN_SECRET']),
   'x-viewer-address': '198.51.100.10',
@@ -132,7 +129,7 @@ function invokeAs(found: Resource, file: string, events: readonly object[]) {
   );
 }
 
-/** Fills a function's environment as a deployment does: its names and no others, with what is here. */
+/** Builds a function's environment as a deployment does: its variables and no others, with local values. */
 function environmentOf({ Properties }: Resource): Record<string, string> {
   const variables: Record<string, unknown> = Properties['Environment']?.Variables ?? {};
   const filled = Object.entries(variables).map(([name, value]): [string, string] => {
@@ -175,7 +172,7 @@ async function signIn(username: string): Promise<string> {
 
 const routeFiles = new Map<string, string>();
 
-/** Finds the bundle of a function: a template knows only what it hashes to. */
+/** Finds the bundle of a function: a template has only its hash. */
 function fileOf({ Properties }: Resource): string {
   const [first = ''] = String(Properties['Description']).split(', ');
   return routeFiles.get(first) ?? fileAt(first);

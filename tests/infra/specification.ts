@@ -2,8 +2,8 @@ import { loadAwsServiceSpecSync } from '@aws-cdk/aws-service-spec';
 import type { Resource } from './synthesis.ts';
 
 /*
- * Judges resources by CloudFormation's own specification: which properties there are, which of them have to
- * be given, of what type, and of which values.
+ * Checks resources against CloudFormation's own specification: known properties, required ones, their types
+ * and their values.
  */
 
 const SPECIFICATION = loadAwsServiceSpecSync();
@@ -11,7 +11,7 @@ const SPECIFICATION = loadAwsServiceSpecSync();
 type Specified = ReturnType<typeof specificationOf>;
 type Type = Specified[string]['type'];
 
-/** Lists what is wrong with a resource, as `Bucket.LifecycleConfiguration.Rules.0: unknown: Prefixes`. */
+/** Lists the faults of a resource, as `Bucket.LifecycleConfiguration.Rules.0: unknown: Prefixes`. */
 export function faultsOf({ id, Type: type, Properties }: Resource): string[] {
   return faultsOfProperties(`${type} ${id}`, specificationOf(type), Properties);
 }
@@ -34,7 +34,7 @@ function faultsOfProperties(place: string, specified: Specified, given: object):
 }
 
 function faultsOfValue(place: string, type: Type, value: unknown): string[] {
-  // Only CloudFormation knows what a reference will be.
+  // Only CloudFormation can resolve a reference.
   if (isReference(value)) return [];
   const wrong = [`${place}: no ${type.type}: ${JSON.stringify(value)}`];
   switch (type.type) {

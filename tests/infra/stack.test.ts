@@ -391,7 +391,7 @@ describe('secrets', () => {
       expect(before.size).toBe(1);
       expect(after.size).toBe(1);
       expect(after).not.toEqual(before);
-      // What comes into use was believed everywhere before.
+      // A newly used value was accepted everywhere before.
       expect(after).toEqual(valuesOf(development, `${name}_BELIEVED`));
     }
   });

@@ -1,8 +1,8 @@
 import { discoverRoutes, type Route } from '#infra/routes.ts';
 
 /**
- * Makes the routes of the whole contract, twice: what is served, and all of it again under other names.
- * Nothing of it is bundled: `fileOf` says whose bundle a made-up route has.
+ * Returns the routes of the whole contract, twice: the served ones, and the same again under other names.
+ * Nothing of it is bundled: `fileOf` returns the bundle of a generated route.
  */
 export async function twiceTheContract() {
   const served = await discoverRoutes();

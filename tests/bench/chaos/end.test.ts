@@ -14,7 +14,7 @@ import { chaosScene } from './scene.ts';
 
 const log = { file: '', counts: new Map<string, number>(), note: () => undefined };
 
-/** Starts a service that answers each path with what is given. */
+/** Starts a service that answers each path with a given body. */
 async function serve(answers: Readonly<Record<string, object>>, headers: Record<string, string> = {}) {
   const server = createServer((request, response) => {
     const [path = ''] = (request.url ?? '').split('?');

@@ -1,6 +1,6 @@
 import type { ChaosFamily } from '#bench/chaos/family.ts';
 
-/** A family that nobody has made. */
+/** Family that does not exist. */
 export const chaosScene: ChaosFamily = {
   familyId: 7,
   hasShifts: false,

@@ -52,7 +52,7 @@ interface Operation {
   /** Sets the scene in a family that has been through it so many times. */
   readonly prepare: (id: number, times: number) => Promise<Scene>;
   readonly run: (scene: Scene, saveResponse: AnswerWrites) => Promise<unknown>;
-  /** What it changes of the balance. */
+  /** Change of the balance. */
   readonly change: number;
   readonly isKeyless?: true;
 }
@@ -70,7 +70,7 @@ const operations: Readonly<Record<string, Operation>> = {
       deposit(maker, { company: id, amount: PAID, comment: null }, AT, saveResponse),
     change: PAID,
   },
-  // What is due is charged by whoever comes next.
+  // The next caller charges all due periods.
   'charging two months': {
     prepare: async (id, times) => ({ id, payment: '', at: startOfMonth(2 + 2 * (times + 1)) }),
     run: ({ id, at }) => untilDone(() => charge(id, at)),

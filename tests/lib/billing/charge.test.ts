@@ -33,7 +33,7 @@ async function entriesOf(id: number) {
   return items.map((item) => TariffEntry.parse(item));
 }
 
-/** Lists what was charged, by the day that it counts from. */
+/** Lists charges, by their start day. */
 async function chargesOf(id: number) {
   return (await entriesOf(id)).map(({ day, amount, period }) => [day, -amount, period?.to]);
 }
@@ -217,7 +217,7 @@ async function live({ reads, branches, trial, billing_period }: Plan): Promise<n
 
 type Entry = Awaited<ReturnType<typeof entriesOf>>[number];
 
-/** Sums what was charged, by the last day that it is for. */
+/** Sums charges, by the last day of their period. */
 function sums(entries: readonly Entry[]) {
   const byEnd = Map.groupBy(entries, ({ period }) => period?.to);
   return [...byEnd].map(([to, each]) => [to, each.reduce((sum, { amount }) => sum + amount, 0)]);

@@ -23,7 +23,7 @@ import { nothing } from '#tests/support/save-response.ts';
 const AT = Date.now();
 const CASH = { payment_type: 'cash', currency: 'uzs' };
 
-/** What is done with cash: `which` chooses a desk or a posting, `other` the desk that receives it. */
+/** Operations with cash: `which` chooses a desk or a posting, `other` the receiving desk. */
 const step = fc.record({
   name: fc.constantFrom('income', 'outcome', 'move', 'reverse', 'cancel', 'collect', 'confirm'),
   which: fc.nat(30),

@@ -39,7 +39,7 @@ function cancelBy(id: number, saveResponse: AnswerWrites) {
   return cancelOperation(actor, { id, cancel_comment: 'Ошибка' }, AT, saveResponse);
 }
 
-/** Reads what the sale desk has in sums and dollars, what of it is on hold, and what the main desk has. */
+/** Reads the sale desk's sums and dollars, its sums on hold, and the main desk's balance. */
 async function standing() {
   const tenant = familyTenant(till.companyId);
   const keys = [cashbox_id, mainId].map((id) => deskMoneyKey(tenant, id));
@@ -48,7 +48,7 @@ async function standing() {
   return [desk?.cash_uzs ?? 0, desk?.cash_usd ?? 0, onHold, main?.cash_uzs ?? 0].map((cents) => cents / 100);
 }
 
-/** Each with what it changes, every time that it is done, of `standing`. */
+/** Operations, each with the change of `standing` made by every execution. */
 const operations = {
   'an expense': {
     prepare: async () => 0,

@@ -22,7 +22,7 @@ function newHome(): Tenant {
   return familyTenant(920_000_000_000 + process.pid * 1000 + tenants);
 }
 
-/** Makes what a card is after a change of its price: each costs a hundred more. */
+/** Builds a card after a change of its price: each costs a hundred more. */
 function imageOf(tenant: Tenant, product: number, change: number) {
   const before = [{ N: String(100 * (change - 1)) }, { S: 'uzs' }, { NULL: true }];
   return {
@@ -56,7 +56,7 @@ function eventOf(tenant: Tenant, product: number, change: number): DynamoDBRecor
   };
 }
 
-/** Makes what the stream tells of the changes of all prices. */
+/** Builds the stream records of the changes of all prices. */
 function batchOf(tenant: Tenant): DynamoDBRecord[] {
   return CHANGES.flatMap((change) => PRODUCTS.map((product) => eventOf(tenant, product, change)));
 }

@@ -24,7 +24,7 @@ async function sheetOf(given: Partial<PrintedForm>) {
 
 test('a line above the table has the height that its text takes, with spaces in it or none', async () => {
   const sheet = await sheetOf({ head: ['short', 'x'.repeat(80), 'word '.repeat(16)] });
-  // By itself a row is as high as its font: nothing is said then.
+  // By default a row is as high as its font: no height is set then.
   expect(sheet.getRow(2).height).toBeUndefined();
   expect([sheet.getRow(3).height, sheet.getRow(4).height]).toEqual([45, 45]);
 });

@@ -10,12 +10,12 @@ import { requireEnv } from '#lib/values/env.ts';
 import { ImpatientAgent } from '#lib/values/silence.ts';
 import { codeFiles, textOf } from '#tests/conventions/files.ts';
 
-/** Serves what the address serves, but for its first connection, which nobody ever answers. */
+/** Proxies an address, except that its first connection is never answered. */
 async function silentOnce(address: string) {
   const target = new URL(address);
   let met = 0;
   const server = createServer((socket) => {
-    // Whoever gives up resets it.
+    // A client that gives up resets it.
     socket.on('error', () => undefined);
     met += 1;
     if (met === 1) return;
@@ -60,7 +60,7 @@ test('a message whose first connection is never answered is handed on by another
 });
 
 test('a connection that does not come about is given up, but none that waits for its turn', async () => {
-  // As the name of a host that nobody ever tells.
+  // Like a host name whose look-up never returns.
   const agent = new ImpatientAgent({ lookup: () => undefined });
   const asked = request({ host: 'nowhere.example', agent });
   asked.end();

@@ -28,7 +28,7 @@ const PRODUCT = (name: string, barcode: string, ...rest: string[]) => [
   ...rest,
 ];
 
-/** Files of `tests/fixtures`, whose README says where each trait was seen. */
+/** Files of `tests/fixtures`, whose README names the source of each trait. */
 const FILES: Readonly<Record<string, Rows>> = {
   'brands-at-root': [[2, 'Case root']],
   'brands-chart-first': [[2, 'Case chart']],

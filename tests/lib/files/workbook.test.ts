@@ -8,7 +8,7 @@ const NOTHING_MS = 500;
 const HOSTILE_MS = 5000;
 const HOSTILE_BYTES = 100 * 1024 * 1024;
 
-/** Work by which the speed of the machine is told, and what it takes on the one that the limits are for. */
+/** Work that measures the speed of the machine, and its duration on the reference machine of the limits. */
 const LOOP = 30_000_000;
 const LOOP_MS = 50;
 
@@ -31,7 +31,7 @@ function withPart(name: string, root: string, make: (index: number) => string) {
 
 const names = (rows: Awaited<ReturnType<typeof readSheet>>) => cellTextsOf(rows).map(([, name]) => name);
 
-/** Reads a workbook, again if that took too long, and tells what it took. */
+/** Reads a workbook, again if it was too slow, and returns the measurement. */
 async function measured(book: Buffer, allowedMs: number) {
   let lowest = await measureOnce(book);
   // What others do to the processor's caches, and the collector on other threads, only ever adds to it.
@@ -58,7 +58,7 @@ function spentSince(began: NodeJS.CpuUsage): number {
   return (user + system) / 1000;
 }
 
-/** Tells how many times slower than the machine that the limits are for this one is now, at least 1. */
+/** Returns how many times slower than the reference machine this one is now, at least 1. */
 function slowness(): number {
   const began = process.cpuUsage();
   let sum = 0;

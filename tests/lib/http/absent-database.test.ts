@@ -5,7 +5,9 @@ import { newEvent } from '#tests/support/event.ts';
 
 vi.stubEnv('LOG_LEVEL', 'silent');
 
-/** Signs in against a table at this address: the module is loaded anew, so that its client knows no other. */
+/**
+ * Signs in against a table at this address: the module is reloaded, so that its client uses this one only.
+ */
 async function signInAgainst(endpoint: string, ms: number) {
   vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', endpoint);
   vi.resetModules();

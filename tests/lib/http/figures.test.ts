@@ -23,7 +23,7 @@ afterEach(() => {
 
 const logged = () => lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line));
 
-/** Finds the metrics that CloudWatch takes out of a line, as its embedded metric format says. */
+/** Finds the metrics that CloudWatch extracts from a line, by its embedded metric format. */
 const metricsIn = (line: z.output<typeof Marked>) =>
   line._aws.CloudWatchMetrics.flatMap(({ Namespace, Dimensions: [dimensions = []], Metrics }) =>
     Metrics.map(({ Name, Unit }) => ({

@@ -77,7 +77,7 @@ test.each<[string, Fault]>([
   }
 });
 
-/** A shard: what is told on it, in order, and how far its follower has come. */
+/** Shard: its records in order, and its consumer's position. */
 interface Shard {
   readonly told: DynamoDBRecord[];
   done: number;

@@ -14,14 +14,14 @@ import {
   startStocktake,
 } from '#tests/support/stocktakes.ts';
 
-// Of these changes copies and webhooks hear once a worker has written them: it is told before they are made.
+// Sync and webhooks learn of these changes from a worker, which is notified before they are made.
 
 afterEach(() => {
   vi.unstubAllEnvs();
   vi.restoreAllMocks();
 });
 
-/** Has a worker's queue refuse what comes: nobody listens there. */
+/** Makes a worker's queue reject messages: the address has no server. */
 function refuse(worker: string): void {
   vi.stubEnv(queueUrlVariable(worker), 'http://127.0.0.1:9/000000000000/none');
   vi.spyOn(process, 'emitWarning').mockImplementation(() => {});

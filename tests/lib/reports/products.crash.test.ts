@@ -10,7 +10,7 @@ import { newGoods, newShop, type Shop } from '#tests/support/shop.ts';
 test('a fold of lines that is cut off after any call leaves the report as cheques and returns are', async () => {
   const shop = await newShop();
   const [tea, cake] = [await newTea(shop), await newTea(shop)];
-  // Whatever is killed next, all before it is folded in: each kill finds a fold of the same work.
+  // All earlier work is folded in before each kill, so each finds an update of the same work.
   let traded = 0;
   const tradeOf = async (...ids: readonly number[]) => {
     await trade(shop, ids);

@@ -5,7 +5,7 @@ import { fromQueryString } from '#lib/values/from-text.ts';
 
 const Query = z.strictObject(reportParameters(['day', 'month'], { date: DaysFilter }));
 
-/** Reads a query string; what is wrong with it is told by the paths of its parameters. */
+/** Reads a query string; errors are returned by the paths of its parameters. */
 function read(text: string) {
   const { data, error } = Query.safeParse(fromQueryString(Query, text));
   return data ?? error?.issues.map(({ path, message }) => [path.join('.'), message]);

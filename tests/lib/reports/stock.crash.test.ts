@@ -13,7 +13,7 @@ const proxy = await behindProxy();
 
 afterAll(() => proxy.stop());
 
-/** So many goods that shelves are read in more than one request. */
+/** More goods than stock levels read in one request. */
 const GOODS = 110;
 
 const depots = await newTwoDepots(GOODS);
@@ -22,7 +22,7 @@ const [first = 0] = goods;
 const last = goods.at(-1) ?? 0;
 const cashbox_id = await make('/company/cashbox/cashbox', token, { name: 'Касса', type: 'sale' });
 
-/** Sums what a report has: pieces in all places, and what they cost in soums. */
+/** Sums a report: pieces in all places, and their cost in sums. */
 async function report(): Promise<{ readonly pieces: number; readonly cost: bigint }> {
   const all = await readWarehouseGoods(familyTenant(companyId), [stockId, secondId], Date.now());
   return {
@@ -75,7 +75,7 @@ test('goods are in a report of stock once (Part 4, 4.5)', async () => {
 
 test('a transfer between two readings of shelves is in a report once (Part 4, 4.5)', async () => {
   await there(first);
-  // One of the two shelves is read before it, the other after it.
+  // One of the two stock levels is read before it, the other after it.
   const rule = faultInTest(
     proxy,
     (call) => isShelf(call, last),

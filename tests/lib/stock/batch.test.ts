@@ -33,7 +33,7 @@ const step = fc.oneof(
 
 const steps: fc.Arbitrary<Step[]> = fc.array(step, { maxLength: 20 });
 
-/** Sums what is left of each cost. */
+/** Sums the remaining quantity of each cost. */
 function byCost(batches: readonly Batch[]) {
   const sums: Record<string, number> = {};
   for (const { cost, currency, left } of batches) {

@@ -4,7 +4,7 @@ import { addMovement, type Cause, countMovements, cutPage, movementsOf, PAGE } f
 import { PLATFORM } from '#lib/table/keys.ts';
 
 const ids = fc.integer({ min: 1, max: 999_999_999_999 });
-// A document's own balance may pass what a number of decimals tells apart.
+// A document's own balance may exceed the range of exact numbers.
 const units = fc.oneof(
   fc.maxSafeInteger(),
   fc.tuple(fc.integer(), fc.integer({ min: 0, max: 6 })).map(([head, zeros]) => head * 10 ** zeros),

@@ -11,7 +11,7 @@ import { readStockLevels, type StockLevels } from '#lib/stock/stock-levels.ts';
 import { familyTenant, type Tenant } from '#lib/table/keys.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 
-/** A shelf is made by the ids that it is given: each story has a home of its own. */
+/** A stock level is created under the given ids: each story has a tenant of its own. */
 const PLACE = { id: 3, company_id: 4 };
 const [WATER, SUGAR] = [5, 6];
 const PRODUCTS = [WATER, SUGAR];
@@ -26,7 +26,7 @@ interface Operation {
   readonly quantity: number;
 }
 
-/** A warehouse in which documents follow each other, with what they took and have not put back. */
+/** A warehouse with successive documents, and the goods they took and have not put back. */
 class Story {
   readonly tenant: Tenant = familyTenant(randomInt(2 ** 40));
   readonly taken = new Map<number, BatchPart[][]>(PRODUCTS.map((product) => [product, []]));
@@ -98,7 +98,7 @@ class Story {
   }
 }
 
-/** Replays movements in the order in which they are kept, and answers with what is left of each batch. */
+/** Replays movements in their stored order, and returns the remainder of each batch. */
 function replay(movements: readonly Moved[]): Map<number, number> {
   const left = new Map<number, number>();
   let quantity = 0;
@@ -107,7 +107,7 @@ function replay(movements: readonly Moved[]): Map<number, number> {
     quantity += each.quantity;
     expect(each.quantity_after).toBe(quantity);
     expect(quantity).toBeGreaterThanOrEqual(0);
-    // In a merge the shares themselves tell what left some batches and went into others.
+    // In a merge the signs of the batch parts show which batches lost goods and which gained them.
     const sign = each.quantity < 0 ? -1 : 1;
     if (each.document_type === 'sale') expect(each.batches).toEqual(oldest(left, -each.quantity));
     for (const { id, quantity: share } of each.batches) left.set(id, (left.get(id) ?? 0) + sign * share);
@@ -208,8 +208,7 @@ test('a document too wide to put pages aside leaves movements whole and in order
 const RECEIPT = { document: 'purchase', documentId: 8, lineId: 9, at: FIRST, by: MAKER } as const;
 
 /**
- * Puts `count` batches of one piece of water on its shelf at once; the cost of each follows from
- * its number.
+ * Puts `count` batches of one piece of water into stock at once; the cost of each follows from its number.
  */
 async function fill({ tenant }: Story, count: number, costOf: (id: number) => number): Promise<void> {
   const stockLevels = await readStockLevels(tenant, PLACE.id, [WATER]);

@@ -28,7 +28,7 @@ async function readAll({ directorId, companyId }: Depot, type: 'trade.purchase' 
   return data;
 }
 
-/** Reads what a copy has of a receipt, and of the balances of its goods. */
+/** Reads a replica's goods receipt, and the stock levels of its goods. */
 async function readCopy(depot: Depot, id: number, goods: readonly number[]) {
   const [receipts, balances] = [
     await readAll(depot, 'trade.purchase'),
@@ -57,7 +57,7 @@ test('a copy has a document of over a hundred writes whole or not at all, wherev
     expect(['draft', 'completed']).toContain(seen.receipt.status);
     if (seen.receipt.status === 'completed') times += 1;
     expect(seen.came).toBe(times === 0 ? 0 : LINES);
-    // What the worker does for it, and what a caller who asks again does.
+    // The work of the worker, and of a caller who retries.
     const [item] = await getRawItems([key]);
     const lock = lockOf(item ?? {});
     if (lock !== undefined) {

@@ -32,7 +32,7 @@ test('a page ends before 4 MB, and nothing is left out by that', async () => {
     }
     [query, isMore] = [{ cursor: page.cursor }, page.has_more];
   }
-  // What was made a moment ago may come once more, among the changes.
+  // A record created a moment ago may come once more, among the changes.
   expect([...new Set(ids)]).toEqual([first, ...counts.map((_, index) => first + 1 + index)]);
   expect(pages).toBeGreaterThan(3);
 });

@@ -22,7 +22,7 @@ const proxy = await behindProxy();
 
 afterAll(() => proxy.stop());
 
-/** As long as a call has: what is not given up before is 503. */
+/** Duration of a call: a response later than that is 503. */
 const CALL_MS = 28_500;
 
 async function newCounter(): Promise<Key> {
@@ -62,7 +62,7 @@ test.each([
   const key = { pk: `test#${randomUUID()}`, sk: 'header' };
   const rule = faultInTest(proxy, of('PutItem'), stayMute({ isDone }));
   const isOurs = await withDeadline(CALL_MS, () => putOne(key, { ...key, n: 1, version: 1 }, 0));
-  // Told as overtaken, as after any answer that is lost: whoever asks looks again.
+  // Reported as overtaken, as after any lost response: the caller reads again.
   expect([rule.count, isOurs]).toEqual([1, !isDone]);
   expect((await getItem(key))?.['n']).toBe(1);
 });

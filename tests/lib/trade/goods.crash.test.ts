@@ -24,7 +24,7 @@ const proxy = await behindProxy();
 
 afterAll(() => proxy.stop());
 
-/** Makes two warehouses, and tells what a director does with their goods. */
+/** Creates two warehouses, and returns a director's operations on their goods. */
 async function newScene(count: number, quantity: number) {
   const depots = await newTwoDepots(count, { quantity });
   const actor = directorAs(depots.directorId, depots.companyId);
@@ -71,7 +71,7 @@ const ofReceipt = { source_type: 'purchase', source_id: receiptId };
 
 const draft = () => scene.draft(product, stockId, 1, ofReceipt);
 
-/** Each with what it changes of the pieces in both warehouses, every time that it is done. */
+/** Operations, each with the change of the pieces in both warehouses made by every execution. */
 const operations = {
   'a write-off that is made': {
     prepare: async () => 0,
@@ -154,7 +154,7 @@ const step = fc.record<Step>({
 
 type Scene = Awaited<ReturnType<typeof newScene>>;
 
-/** Documents of one story, which follow each other or run at once; what is refused changes nothing. */
+/** Documents of one story, in sequence or concurrently; a rejected one changes nothing. */
 class Story {
   readonly writeOffs: number[] = [];
   readonly transfers: number[] = [];
@@ -201,9 +201,7 @@ class Story {
   }
 }
 
-/**
- * Sums what came in with receipts that count, by cost, less what is on shelves, in transit and written off.
- */
+/** Sums completed goods receipts by cost, less the goods in stock, in transit and written off. */
 async function restsByCost({ actor: by, depots: places, goods }: Scene, story: Story) {
   const rests = new Map<number, number>();
   const add = (parts: readonly { readonly cost: number; readonly quantity: number }[], sign = -1) => {
@@ -239,7 +237,7 @@ test('whatever is received, written off, moved and canceled, some of it at once,
       for (const round of told) await Promise.all(round.map((each) => story.run(each)));
       done += story.done;
       expect(await restsByCost(own, story)).toEqual(new Set([0]));
-      // Movements form chains that end in balances and batches, and operations add up to what is owed.
+      // Movements form chains that end in stock levels and batches, and operations add up to the payable.
       const { violations } = await readBooks(own.depots.companyId);
       expect(violations.map(({ book, subject, what }) => `${book}: ${subject} ${what}`)).toEqual([]);
     }),

@@ -46,7 +46,7 @@ function hold(scene: Scene, quantity: number, saveResponse: AnswerWrites = nothi
 
 const scene = await newScene();
 
-/** Counts what is free and what is held of the first product, in pieces. */
+/** Returns the free and held pieces of the first product. */
 async function pieces(): Promise<number[]> {
   const { ids, actor, shop } = scene;
   const { before } = await readStockLevels(actor.tenant, shop.stockId, ids);
@@ -54,7 +54,7 @@ async function pieces(): Promise<number[]> {
   return [(balance?.quantity ?? 0) / ONE, (balance?.held ?? 0) / ONE];
 }
 
-/** Each with what it changes of what is free and held, every time that it is done. */
+/** Operations, each with the change of the free and held pieces made by every execution. */
 const operations = {
   'a hold': {
     prepare: async () => 0,

@@ -56,7 +56,7 @@ interface Day {
   readonly stranger: string;
   /** The till's prices, in sums. */
   copy: Record<number, number>;
-  /** What it has sold and not been told of. */
+  /** Sales made and not yet acknowledged. */
   kept: Kept[];
   /** All that it has ever sold. */
   readonly sold: Kept[];
@@ -94,7 +94,7 @@ async function load(day: Day): Promise<void> {
 function sellOffline(day: Day, which: number, isLent: boolean): void {
   const product_id = day.goods[which % 2] ?? 0;
   const sold_quantity = 1 + (which % 3);
-  // Now and then somebody types a price that never was one.
+  // At times the cashier types a price that never existed.
   const price = (day.copy[product_id] ?? 0) + (which === 20 ? 1 : 0);
   const payment_type = isLent ? 'debt' : 'cash';
   const key = randomUUID();
@@ -171,7 +171,7 @@ const PLAYS: Readonly<Record<Step['name'], (day: Day, which: number, token: stri
     const path = `/company/client/client/${clientId}`;
     return call(`DELETE ${which % 2 === 0 ? path : `${path}/restore`}`, { token });
   },
-  /** What was told to be sold or kept is sent once more: the till was restored from an older disk. */
+  /** A sold or stored sale is sent once more: the client was restored from an older disk. */
   repeat: async (day, which) => {
     const old = day.sold[which % Math.max(1, day.sold.length)];
     if (old && !day.kept.includes(old)) day.kept.push(old);

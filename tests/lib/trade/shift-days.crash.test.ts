@@ -28,12 +28,12 @@ import { newGoods } from '#tests/support/shop.ts';
 import { insertUser } from '#tests/support/users.ts';
 
 const BEGIN = Date.now();
-/** Between what is done at once and what comes next: so long that it tells the shift of most. */
+/** Pause between groups of concurrent operations: long enough to identify the shift of most. */
 const APART_MS = 10 * 60_000;
 const CASH = { payment_type: 'cash', currency: 'uzs' };
 const PRICE = 100;
 
-/** What is done at the desks: `who` works at the desk `which`, or on what has that number. */
+/** Operations at the desks: `who` works at the desk `which`, or on the document with that number. */
 const step = fc.record({
   name: fc.constantFrom(
     ...(['open', 'open', 'close', 'close', 'sale', 'sale', 'sale', 'return'] as const),
@@ -112,7 +112,7 @@ async function newDay() {
         return void (await refund(actor, id, at, nothing));
       case 'return':
       case 'takeBack': {
-        // What was lent and not repaid comes back without money.
+        // Unpaid goods on debt are returned without a refund.
         const payouts = name === 'return' ? [{ payment_type: 'cash', amount: PRICE }] : [];
         const input = ReturnInput.parse({ transactions: payouts });
         await returnGoods(actor, { id, ...input }, at, nothing);

@@ -61,8 +61,7 @@ async function endOpen(): Promise<void> {
 }
 
 /**
- * Reads what the desk has, what is on its way, and how many shifts and postings there are, once all is
- * closed.
+ * Returns the desk's money, its money in transit, and the number of shifts and postings, once all is closed.
  */
 async function standing(): Promise<number[]> {
   await endOpen();
@@ -75,7 +74,7 @@ async function standing(): Promise<number[]> {
   return [desk.cash_uzs / 100, (desk.on_hold?.cash_uzs ?? 0) / 100, all.length, postings.length];
 }
 
-/** Each with what it changes, every time that it is done and its shift is closed, of `standing`. */
+/** Operations, each with the change of `standing` made by every execution once its shift is closed. */
 const operations = {
   'an opening': {
     prepare: async () => 0,

@@ -49,7 +49,7 @@ function keep(changes: readonly Change[]): Thing {
   return thing;
 }
 
-/** Lists when one part began to be what: a correction puts itself in place of what it replaces. */
+/** Lists the start and value of each period: a correction takes the place of the value it replaces. */
 function modelOf(
   changes: readonly Change[],
   part: 'left' | 'right',
@@ -60,14 +60,14 @@ function modelOf(
     if (values[part] === was) continue;
     const from = isCorrection ? began : updated_at;
     model = [...(isCorrection ? model.slice(0, -1) : model), [from, values[part]]];
-    // What a correction makes equal to the value before it is one with it.
+    // A correction equal to the value before it is merged with it.
     const [before, last] = [model.at(-2), model.at(-1)];
     if (before && last && before[1] === last[1]) model = model.slice(0, -1);
   }
   return model;
 }
 
-/** Tells what a part was in a second: all that held in a part of it. */
+/** Returns the values in effect during a second: all that held in a part of it. */
 function valuesIn(model: readonly (readonly [number, number])[], second: number): Set<number> {
   const held = model.filter(([from], index) => {
     return from < second + 1000 && (model[index + 1]?.[0] ?? Number.POSITIVE_INFINITY) >= second;

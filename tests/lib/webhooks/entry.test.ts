@@ -75,7 +75,10 @@ async function newDebtor() {
   return shop;
 }
 
-/** Expects whoever reads a record for a webhook to see just what their copy has. Answers with the types. */
+/**
+ * Expects that the record read for a webhook by an actor equals the one in the actor's replica. Returns the
+ * types.
+ */
 async function expectAsCopied(director: Staff, others: readonly Staff[]) {
   const whole = await copyFor(director);
   for (const actor of [director, ...others]) {

@@ -13,7 +13,7 @@ const HOUR = 3_600_000;
 /** A month ago: so the payments of other tests, which are asked of another gateway, are not looked at. */
 const THEN = Date.now() - 30 * 24 * HOUR;
 
-/** A gateway of this file's own, whose notifications reach nobody. */
+/** Gateway of this file's own, whose notifications go nowhere. */
 let gateway: GatewaySimulator;
 
 beforeAll(async () => {

@@ -41,7 +41,7 @@ async function run(turn: number) {
   ];
   const input = ProductSyncInput.parse({ products: rows });
   const { data } = await upsertProducts(actor, input, { at: Date.now(), locale: 'ru' });
-  // A caller sends again what was not reached.
+  // A caller retries the rows that were not reached.
   if (data.some(({ status }) => status === 503)) throw new Error('Not all rows were reached');
   expect(data.map(({ status }) => status)).toEqual([200, 200]);
 }

@@ -16,7 +16,7 @@ import { absent, present } from '#lib/table/expression.ts';
 import type { Key } from '#lib/table/keys.ts';
 import { ENGINES, type ServedTable, useEngine } from '#tests/support/engines.ts';
 
-/* The capacity that each engine tells of, beside what AWS bills by its documentation. */
+/* Consumed capacity as reported by each engine, compared with AWS's documented billing. */
 
 /** An engine, an item of five kilobytes and one of a few bytes, and one that is not there. */
 interface Scene extends ServedTable {
@@ -63,7 +63,7 @@ function query({ client }: Scene, pk: string): Told {
   );
 }
 
-/** DynamoDB Local's figures of a transaction tell little: a hundred small items cost as much as two. */
+/** DynamoDB Local's figures of a transaction are of little use: a hundred small items cost as much as two. */
 const CASES: readonly Case[] = [
   ['a small item that is put', 1, ({ client, none }) => client.send(new PutCommand(newItem(none)))],
   ['5 KB that are put', 5, ({ client, none }) => client.send(new PutCommand(newItem(none, TEXT)))],

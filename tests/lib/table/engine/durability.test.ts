@@ -114,7 +114,7 @@ async function keysOf(endpoint: string, pk: string): Promise<Set<unknown>> {
   return new Set(Items.map(({ sk }) => sk));
 }
 
-/** Tells which writes are transactions of two items. */
+/** Returns whether a write is a transaction of two items. */
 function isPair(id: number): boolean {
   return id % 2 === 0;
 }

@@ -13,7 +13,7 @@ import { padId } from '#lib/table/keys.ts';
 import { mapConcurrent } from '#lib/values/concurrency.ts';
 import { ENGINES, errorOf, useEngine } from '#tests/support/engines.ts';
 
-/* Items, and what is read of them, as `lib/table/read` and `items.ts` read them, on each engine. */
+/* Reads of items, as `lib/table/read` and `items.ts` make them, on each engine. */
 
 const INVALID = 'ValidationException';
 

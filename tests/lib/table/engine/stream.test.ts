@@ -47,7 +47,7 @@ describe.each(ENGINES)('$name', (engine) => {
 
   const ask = (operation: string, body: object) => askStreams(served().endpoint, operation, body);
 
-  /** Reads the one shard from a place to what is the end by now, few records at a time. */
+  /** Reads the one shard from a position to its current end, few records at a time. */
   async function readFrom(place: object): Promise<z.output<typeof Record>[]> {
     const [stream] = Streams.parse(await ask('ListStreams', { TableName: tableName() })).Streams;
     const { Shards } = Stream.parse(await ask('DescribeStream', stream ?? {})).StreamDescription;

@@ -11,13 +11,13 @@ import { ENGINES, errorOf, useEngine } from '#tests/support/engines.ts';
 
 /*
  * Transactions, as `lib/table/change/send.ts` sends them and reads their errors, on each engine of the local
- * table. What AWS does is what its documentation says.
+ * table. The expectations for AWS are from its documentation.
  */
 
 const INVALID = 'ValidationException';
 const CANCELED = 'TransactionCanceledException';
 
-/** Two operations on one item: AWS refuses the request, whatever its conditions. Decisions of ours, 58. */
+/** Two operations on one item: AWS rejects the request for any conditions. Decisions of ours, 58. */
 const TWICE: Readonly<Record<EngineName, { readonly holding: string; readonly failing: string }>> = {
   dynoxide: { holding: INVALID, failing: INVALID },
   'dynamodb-local': { holding: INVALID, failing: CANCELED },

@@ -10,7 +10,7 @@ const AT = Date.parse('2026-11-22T10:00:00Z');
 
 let tenants = 0;
 
-/** Gives the home of a family that nobody else has. */
+/** Returns an unused family tenant. */
 function newHome(): Tenant {
   tenants += 1;
   return familyTenant(900_000_000_000 + process.pid * 1000 + tenants);

@@ -21,7 +21,7 @@ const SIZE = 205;
 
 type State = 'old' | 'new' | 'mixed';
 
-/** A kind of target: what it shows before and after, and the write between. */
+/** Kind of target: its value before and after, and the write between. */
 interface Kind {
   readonly old: number | undefined;
   readonly new: number | undefined;
@@ -108,7 +108,7 @@ test('ninety-nine writes of known size go with the commit: only the others are e
   expect(await leftovers(keys)).toEqual([]);
 });
 
-/** What a transaction of 105 calls: to measure, to open, to record, to take, and to commit. */
+/** Calls of a transaction of 105: to measure, to open, to record, to lock, and to commit. */
 const CALLS_TO_COMMIT = 5;
 
 /** Whether the table refuses to apply changes together, so that each goes by itself. */

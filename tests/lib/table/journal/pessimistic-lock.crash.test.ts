@@ -66,7 +66,7 @@ async function expectRecovered({ keys, beside }: Scene, id: string | undefined):
   ]).toContainEqual([sums, raw.at(-1)?.['n']]);
 }
 
-/** Tells the write of the changes of a large transaction. */
+/** Matches the write of a large transaction's changes. */
 const isChunk = ({ operation, keys: [key] }: WireCall) =>
   operation === 'PutItem' && key?.sk.startsWith('chunk-') === true;
 

@@ -47,7 +47,7 @@ test('eight large transactions of the same items are all made, and none is begun
     }),
   );
   expect(new Set((await getItems(keys)).map((item) => item?.['n']))).toEqual(new Set([8]));
-  // What was in vain is one try; the rest of the calls only looks whether it is their turn.
+  // A failed attempt counts once; the other calls only check the queue position.
   for (const { conflicts } of meters) expect(conflicts).toBeLessThanOrEqual(2);
 });
 

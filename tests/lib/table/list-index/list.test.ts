@@ -112,7 +112,7 @@ test('every page of every list equals filtering, sorting and slicing all rows', 
         if (isFolded) await updateAllIndexes(shop.source, at);
         for (const each of requests) {
           const rows = [...shop.rows.values()];
-          // Nobody reads the rows then, and finds out by them that the index is wrong.
+          // The rows are not read then, so they can't reveal a corrupt index.
           await expectPages(shop.source, rows, { ...plain, ...each, isBare: true });
           await expectWholeRows(shop.source, rows, {
             ...plain,

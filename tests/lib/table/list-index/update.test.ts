@@ -27,7 +27,7 @@ import {
 import { computeExpected, expectPages, readPage, updateAllIndexes } from '#tests/support/lists.ts';
 import { newSource, writeRows } from '#tests/support/rows.ts';
 
-/** Has indexes built anew, as `docs/operate.md` says. */
+/** Makes indexes rebuild, as in `docs/operate.md`. */
 function drop(source: Source): Promise<boolean> {
   return updateOne(stateKey(source), { set: { zone: 'none' } }, present('pk'));
 }

@@ -37,8 +37,8 @@ function newKeys(count: number): Key[] {
 }
 
 /**
- * Adds one to each item. Every other is under no guard: if it is done twice, it shows. The others become what
- * was computed: if they are done late, it shows.
+ * Adds one to each item. Every other write is unconditional: a second execution shows. The others write a
+ * computed value: a late execution shows.
  */
 function oneMore(keys: readonly Key[], from = 0): Write[] {
   return keys.map((key, index) => {
@@ -47,7 +47,7 @@ function oneMore(keys: readonly Key[], from = 0): Write[] {
   });
 }
 
-/** Tells calls that apply what is committed to these items. */
+/** Matches calls that apply committed changes to these items. */
 function applying(keys: readonly Key[]) {
   return (call: WireCall) =>
     ['UpdateItem', 'TransactWriteItems'].includes(call.operation) &&
@@ -317,7 +317,7 @@ test('a large document comes through at the second attempt, whatever changes its
   expect(locksOn(await getRawItems(keys))).toEqual([]);
 });
 
-/** Adds one to each item, computed from what was read. */
+/** Adds one to each item, computed from the read value. */
 async function moreFor(keys: readonly Key[]): Promise<void> {
   const items = await getItems(keys);
   await transact(

@@ -41,7 +41,7 @@ const actor = directorAs(shop.directorId, shop.companyId);
 
 afterAll(() => proxy.stop());
 
-/** Writes debts of cheques that are not there: nothing else makes so many as quickly. */
+/** Writes debts of missing sales: the fastest way to create so many. */
 async function owe(): Promise<void> {
   const firstId = await nextId(debts.type, tenant, MANY);
   const made = { company_id: shop.companyId, creator_id: shop.directorId, impersonator_id: null, client_id };
@@ -55,7 +55,7 @@ async function owe(): Promise<void> {
   ]);
 }
 
-/** Counts what the client owes, by their sums and by open debts, and what the desk has. */
+/** Returns the client's debt, by balances and by open debts, and the desk's money. */
 async function sums() {
   const [[client, desk], open] = await Promise.all([
     getItems([clientBalancesKey(tenant, client_id), deskMoneyKey(tenant, shop.cashboxId)]),

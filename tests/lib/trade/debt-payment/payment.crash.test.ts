@@ -39,7 +39,7 @@ const lendTwice = async () => {
   await lend(shop, { client, water, amount: 20 });
 };
 
-/** Each with what it changes of what is owed, every time that it is done. */
+/** Operations, each with the change of the debt made by every execution. */
 const operations = {
   'a payment': {
     prepare: async () => {

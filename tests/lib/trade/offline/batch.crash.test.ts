@@ -38,7 +38,10 @@ type Batch = ReturnType<typeof batch>;
 const send = (sent: Batch, isTimeUp = () => false) =>
   sellBatch(actor, sent, { at: Date.now(), locale: 'ru', isTimeUp });
 
-/** Expects that every sale of so many batches is in the books once, or waits once, as what was paid tells. */
+/**
+ * Expects that every sale of the given batches is sold once, or stored as refused once, depending on its
+ * payment.
+ */
 async function expectOnce(names: readonly string[]): Promise<void> {
   const made = (await wholePartition(partition(sales.type, actor.tenant))).map(({ key }) => String(key));
   const { rows } = await list(actor, { ...RefusedSaleList.parse({}), pageSize: 10_000 }, 'ru');
@@ -48,7 +51,7 @@ async function expectOnce(names: readonly string[]): Promise<void> {
   expect(rows.map(({ key, status }) => [key, status]).sort()).toEqual(
     waiting.map((key) => [key, 'waiting']).sort(),
   );
-  // What is sent again is the same, and is not kept again.
+  // A repeated upload is the same, and is not stored again.
   expect(rows.every(({ bodies, attempts }) => bodies?.length === 1 && attempts > 0)).toBe(true);
   expect(await countWaiting(actor.tenant, [shop.cashboxId])).toEqual([waiting.length]);
   expect(await piecesOf(shop, product)).toBe(PIECES - sold.length);

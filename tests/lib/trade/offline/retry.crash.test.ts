@@ -32,7 +32,7 @@ const product = await newGoods(shop, [{ quantity: PIECES, cost: 1 }]);
 const actor = directorAs(shop.directorId, shop.companyId);
 const DISMISSED = 'Entered by hand';
 
-/** Something that waits: under what number it is kept, and the body that the shelves now have goods for. */
+/** Refused sale: its id, and a body for which goods are now in stock. */
 interface Waiting {
   readonly id: number;
   readonly key: string;
@@ -57,7 +57,7 @@ async function refuseForGood(): Promise<Waiting> {
   return { id: z.int().parse(row?.refused_id), key, body };
 }
 
-/** Its shelf is empty whenever a sale of it is refused: each piece that comes is sold by the next try. */
+/** Out of stock whenever a sale of it is refused: each arriving piece is sold by the next retry. */
 const scarce = await newGoods(shop, []);
 
 /** Has a sale refused whose goods arrive then: it can be sold as it is. */
@@ -72,7 +72,7 @@ async function refuseTooEarly(): Promise<Waiting> {
   return { id: z.int().parse(row?.refused_id), key, body };
 }
 
-/** Tries one again; what is told is what is then to be seen. */
+/** Retries a sale; its reported outcome must be the visible one. */
 async function retryTruly(
   { id }: Waiting,
   sent: object | undefined,
@@ -90,7 +90,7 @@ async function shown(id: number) {
 let sold = 0;
 let standing = 0;
 
-/** Expects what has become of one, and that goods, money, keys and what waits come to that. */
+/** Expects the outcome of a sale, and goods, money, keys and refused sales consistent with it. */
 async function expectEnd({ id, key }: Waiting, status: 'waiting' | 'sold' | 'dismissed', bodies?: number) {
   const [refused, claim, cash, waiting] = await Promise.all([
     get(actor, id, 'ru'),
@@ -144,7 +144,7 @@ describe('a dismissal', () => {
   }));
 });
 
-/** Gives what a try came to: the end that was told, or the words of its refusal. */
+/** Returns the outcome of a retry: the reported status, or the texts of its refusal. */
 async function outcomeOf(work: Promise<{ readonly status: string }>): Promise<string> {
   try {
     return (await work).status;
@@ -170,7 +170,7 @@ test('a retry that is refused again counts, and keeps its body once, wherever it
   }
 });
 
-/** Tries one again, and answers with what came of it; whatever is said to be sold is to be seen as told. */
+/** Retries a sale and returns the outcome; a sale reported as sold must be visible as reported. */
 const tryAgain = ({ id }: Waiting, sent?: object) =>
   outcomeOf(
     retryRefusedSale(actor, { id, sent }, occasion()).then(async (told) => {
@@ -208,7 +208,7 @@ async function atEachCall(
   expect(await faultsOf(shop)).toEqual([]);
 }
 
-/** Expects that one of two has sold it, and that the other was told so, or what came before it. */
+/** Expects that one of two calls has sold it, and that the other reported so, or the state before. */
 function expectOneSold(...outcomes: readonly string[]): void {
   const odd = outcomes.filter((each) => each !== 'sold' && each !== 'refused_sale.not_waiting');
   expect({ odd, isSold: outcomes.includes('sold') }).toEqual({ odd: [], isSold: true });

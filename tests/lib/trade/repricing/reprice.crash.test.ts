@@ -18,7 +18,7 @@ const proxy = await behindProxy();
 
 afterAll(() => proxy.stop());
 
-/** Makes a family with three products of 5 000 each, and what a batch would make of them. */
+/** Creates a family with three products of 5 000 each, and a repricing of them. */
 async function newScene() {
   const family = await newFamily();
   const ids = await newCards(family, 3);

@@ -13,7 +13,7 @@ import { newDebtOf, newSaleOf } from '#tests/support/sales.ts';
 
 type Sale = ReturnType<typeof newSaleOf>;
 
-/** A cheque of a chain, as an index into all of them, and those before it on debt. */
+/** Sale of a chain, as an index into all of them, and its predecessors on debt. */
 interface Link {
   readonly sale: Sale;
   readonly debt: ReturnType<typeof newDebtOf> | undefined;
@@ -21,10 +21,10 @@ interface Link {
   readonly path: readonly number[];
 }
 
-/** All cheques that came of one, with what was received and paid out in all. */
+/** All sales descending from one, with the total money received and paid out. */
 interface Chain {
   readonly links: Link[];
-  /** Earned of the money of each cheque, in percent. */
+  /** Bonus rate on the money of each sale, in percent. */
   readonly percent: number;
   /** The client's bonuses. */
   bonuses: number;
@@ -32,7 +32,7 @@ interface Chain {
   paidOut: number;
 }
 
-/** What an exchange passes on to its new cheque. */
+/** Amounts that an exchange passes on to its new sale. */
 interface Passed {
   readonly money: number;
   readonly bonuses: readonly Earning[];
@@ -40,7 +40,7 @@ interface Passed {
 
 const NO_DEBTS = { debt_uzs: 0, debt_usd: 0, debt_eur: 0, debt_rub: 0, is_deleted: false, bonus_version: 0 };
 
-/** Computes the bonuses that stand in a cheque. */
+/** Computes the bonuses of a sale. */
 function bonusesOf({ sale }: Link): number {
   return sale.bonus_shares.reduce((sum, { amount, gone_amount }) => sum + amount - gone_amount, 0);
 }
@@ -63,7 +63,7 @@ function newLink(
   chain.links.push({ sale, debt: debt > 0 ? newDebtOf({ amount: debt }) : undefined, path });
 }
 
-/** Takes goods of a value back, and exchanges them for goods of another; pays out what is due. */
+/** Returns goods of a value, and exchanges them for goods of another; pays out the difference. */
 function takeBack(chain: Chain, at: number, value: number, goods: number): Passed {
   const link = chain.links[at];
   if (!link) return { money: 0, bonuses: [] };
@@ -135,7 +135,7 @@ function pay(chain: Chain, at: number, amount: number): void {
   const link = chain.links[at];
   if (!link?.debt) return;
   const { money } = saleRemainder(link.sale, link.debt);
-  // A refund takes no money that is not the cheque's own any more, and none that was not paid.
+  // A refund takes no money that has left the sale, and none that was not paid.
   if (money + amount < 0 || link.debt.repaid_amount + amount < 0) return;
   chain.links[at] = { ...link, debt: { ...link.debt, ...debtAfter(link.debt, { repaid: amount }, 1) } };
   chain.received += amount;

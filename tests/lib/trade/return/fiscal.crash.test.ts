@@ -53,7 +53,7 @@ const Seen = z.object({
   returns: z.array(z.object({ id: z.int(), fiscal: Receipt })),
 });
 
-/** Reads the numbers of the receipts of a cheque and of its returns, as the director sees them. */
+/** Reads the fiscal receipt numbers of a sale and of its returns, as shown to the director. */
 async function numbersOf(model: number) {
   const { body } = await call(`GET /company/trade/sale/${model}`, { token: shop.director });
   const { is_fiscalized, fiscal, returns } = Seen.parse(body);

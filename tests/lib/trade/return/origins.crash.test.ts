@@ -34,13 +34,13 @@ const [client_id, other, water] = await Promise.all([
   newWater(shop),
 ]);
 
-/** Names the one line of a cheque with so many pieces of it to come back. */
+/** Returns the input for returning pieces of a sale's one line. */
 async function lineBack(id: number, returned_quantity: number) {
   const [line] = await readLines(SaleLine, { type: 'sale', tenant, id }, 1);
   return [{ id: line?.id, reason_type: 'not_match' as const, returned_quantity }];
 }
 
-/** Exchanges all goods of a cheque for as many others, and answers with the new cheque. */
+/** Exchanges all goods of a sale for as many others, and returns the new sale. */
 async function swap(id: number, pieces: number, given: object): Promise<number> {
   const { companyId: company_id, cashboxId: cashbox_id, stockId: stock_id } = shop;
   const input = ExchangeInput.parse({
@@ -54,8 +54,8 @@ async function swap(id: number, pieces: number, given: object): Promise<number> 
 const taking = (sold_quantity: number) => ({ products: [{ product_id: water, sold_quantity }] });
 
 /**
- * Makes two exchanges in a row. Of the first cheque 60 were paid and 40 are owed; for the second, another
- * client owes 30 more; the third is nobody's.
+ * Makes two exchanges in a row. Of the first sale 60 were paid and 40 are on debt; for the second, another
+ * client owes 30 more; the third has no client.
  */
 async function newChain() {
   const paid = [
@@ -83,7 +83,7 @@ async function leftOf({ first, second }: Chain): Promise<number[]> {
   });
 }
 
-/** The goods of the third cheque close 30 of the second's debt, then of the first's; what is over is cash. */
+/** The goods of the third sale close 30 of the second's debt, then of the first's; the rest is cash. */
 const RETURNS: readonly [string, number, { readonly left: number[]; readonly cash: number }][] = [
   ['a return that closes a part of two debts', 50, { left: [20, 0], cash: 0 }],
   ['a return that closes two debts and pays out the rest', 130, { left: [0, 0], cash: 60 }],

@@ -55,7 +55,7 @@ describe('a return', () => {
 
 test('the books of all these returns are right', async () => {
   const { violations, counts } = await readBooks(shop.companyId);
-  // The kit puts goods on shelves without a receipt.
+  // Test support creates goods without a goods receipt.
   const own = violations.filter(({ subject }) => !subject.startsWith('purchase'));
   expect(own.map(({ subject, what }) => `${subject} ${what}`)).toEqual([]);
   expect(counts.get('returns')).toBeGreaterThan(8);

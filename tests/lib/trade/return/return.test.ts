@@ -14,14 +14,14 @@ import { newDebtOf, newSaleOf, RATES } from '#tests/support/sales.ts';
 
 const HOME = familyTenant(1);
 const BY = makerOf({ id: 2 });
-/** Records that these functions never read: what is of one another has the same id. */
+/** Ids of records that these functions never read: related records share them. */
 const [SALE_ID, LINE_ID, RETURN_ID, WATER, WAREHOUSE, DESK, BUNDLE, POSTING] = [3, 4, 5, 6, 7, 8, 9, 10];
 const RETURN = { document: 'sale_return', documentId: RETURN_ID, by: BY, at: 1 } as const;
 const SALE = { ...RETURN, document: 'sale', documentId: SALE_ID, lineId: LINE_ID } as const;
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 
-/** Makes a shelf of water with batches of these costs, the oldest first. */
+/** Builds a stock level of water with batches of these costs, the oldest first. */
 function stockLevelOf(batches: readonly { readonly left: number; readonly cost: number }[]): StockLevels {
   const row = {
     ...{ id: 1, stock_id: WAREHOUSE, product_id: WATER, created_at: 0, recent: '', pages: 0, version: 1 },

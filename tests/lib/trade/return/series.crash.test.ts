@@ -8,7 +8,7 @@ import { call } from '#tests/support/http.ts';
 import { linesOfSale } from '#tests/support/returns.ts';
 import { addMoney, cashInDesk, newShop, type Shop } from '#tests/support/shop.ts';
 
-/** Money in the desk that is nobody's, so that having too little is no reason to refuse. */
+/** Extra money in the desk, so that no refund is refused for lack of it. */
 const FLOAT = 1_000_000;
 
 const Refused = z.object({ errors: z.object({ transactions: z.array(z.string()).min(1) }) });
@@ -32,7 +32,7 @@ async function paidAsTold(send: (json: object) => Promise<Reply>, json: object):
   return send({ ...json, transactions: [{ payment_type: 'cash', amount: due }] });
 }
 
-/** Takes pieces of a cheque's one line back, or exchanges them; answers with the new cheque's id. */
+/** Returns pieces of a sale's one line, or exchanges them; returns the new sale's id. */
 async function takeBack({ director: token, ...shop }: Shop, id: number, part: number, exchanged?: object) {
   const [line] = await linesOfSale({ director: token, ...shop }, id);
   const left = (line?.sold_quantity ?? 0) - (line?.returned_quantity ?? 0);
@@ -48,7 +48,7 @@ async function takeBack({ director: token, ...shop }: Shop, id: number, part: nu
   return Exchanged.safeParse(reply.body).data?.exchange_sale.id;
 }
 
-/** Expects what each book tells, but for goods and money that the kit gave without a document. */
+/** Expects balanced books, except goods and money that test support created without a document. */
 async function expectBooks({ companyId }: Shop): Promise<void> {
   const { violations, counts } = await readBooks(companyId);
   const own = violations.filter(({ book, what }) => book !== 'desks' && !what.startsWith('moved'));

@@ -51,7 +51,7 @@ async function newLongStore() {
   };
 }
 
-/** Has somebody else do something right before a call's transaction of that number. */
+/** Runs a concurrent action right before a call's transaction of that number. */
 function beforeTransaction(number: number, work: () => Promise<unknown>) {
   let transactions = 0;
   const isThat = ({ operation }: WireCall) => operation === 'TransactWriteItems' && ++transactions === number;

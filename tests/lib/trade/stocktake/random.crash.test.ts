@@ -29,7 +29,7 @@ interface Day {
   readonly starting: readonly Movement[];
   readonly counting: readonly Movement[];
   readonly ending: readonly Movement[];
-  /** Rounds of counting: of each product so many, or nothing is said of it. */
+  /** Rounds of counting: a quantity of each product, or null if it is not counted. */
   readonly rounds: readonly (readonly (number | null)[])[];
   readonly end: 'complete' | 'cancel';
 }
@@ -57,7 +57,7 @@ const day: fc.Arbitrary<Day> = fc.record({
   end: fc.constantFrom('complete', 'complete', 'cancel'),
 });
 
-/** A shop with what its books must say. */
+/** A shop with its expected books. */
 class Store {
   readonly shop: Shop;
   readonly ids: readonly number[];
@@ -75,7 +75,7 @@ class Store {
     return new Store(shop, ids);
   }
 
-  /** Makes all movements at once; answers with what was moved, by product. */
+  /** Makes all movements at once; returns the moved quantities by product. */
   async move(wanted: readonly Movement[]): Promise<number[]> {
     const moved = this.ids.map(() => 0);
     await Promise.all(
@@ -94,7 +94,7 @@ class Store {
     for (const [index, pieces] of moved.entries()) this.books[index] = (this.books[index] ?? 0) + pieces;
   }
 
-  /** Counts some products; answers with what was taken for counted. */
+  /** Counts some products; returns the accepted counts. */
   async countRound(
     id: number,
     pieces: readonly (number | null)[],
@@ -108,7 +108,7 @@ class Store {
     }
   }
 
-  /** Takes what nobody has counted out, so that the count can be completed. */
+  /** Drops uncounted positions, so that the stocktake can be completed. */
   async dropUnchecked(id: number): Promise<void> {
     const { products } = await countSeen(this.shop.director, id);
     const open = products.filter(({ is_checked }) => !is_checked).map((line) => line.id);

@@ -9,7 +9,7 @@ import { deliveriesOf, startReceiver } from '#tests/support/receiver.ts';
 import { make } from '#tests/support/records.ts';
 import { deletionOf, LATER, newScene } from '#tests/support/webhook.ts';
 
-/** Has deletions of so many brands told that never were: nobody knows so until they are sent. */
+/** Enqueues deletions of brands that never existed: unnoticed until they are dispatched. */
 function tellOfMany(place: WebhookRef, count: number): Promise<void> {
   const ids = Array.from({ length: count }, (_, index) => 1_000_000 + index);
   return enqueueDeliveries(
@@ -18,7 +18,7 @@ function tellOfMany(place: WebhookRef, count: number): Promise<void> {
   );
 }
 
-/** Takes a turn with another limit of what may be pending, once the service has left the lane alone. */
+/** Dispatches with another limit of pending deliveries, once the service has released the lease. */
 async function turnWithLimit(place: WebhookRef, max: number, at = LATER): Promise<void> {
   await expect
     .poll(() => dispatchDue(place, () => at, { mostPending: max }), { interval: 20, timeout: MAX_WAIT_MS })
@@ -34,7 +34,7 @@ test('more pending than the limit disable a webhook and tell the directors (Part
   expect(body).toMatchObject({ is_active: false, disabled_reason: 'backlog' });
   expect(await notificationsOf(director)).toMatchObject([{ text: expect.stringContaining(receiver.url) }]);
   expect(receiver.got).toEqual([]);
-  // What was pending is dropped: it has failed.
+  // Pending deliveries are dropped: they have failed.
   expect(await deliveriesOf(director, place.id, '?filter[status]=pending')).toEqual([]);
   const failed = await deliveriesOf(director, place.id, '?filter[status]=failed');
   expect(failed.map(({ status }) => status)).toEqual(['failed', 'failed', 'failed', 'failed']);

@@ -166,8 +166,8 @@ test('several who want a lane at once never send more than five at once (Part 4,
 });
 
 /**
- * Disrupts the telling of a new brand each time, at one call after the other, until nothing is disrupted any
- * more. Each must have been heard of, and nothing be left pending. Answers with how often that was.
+ * Disrupts the event of a new brand each time, at one call after the other, until no call is left to disrupt.
+ * Each event must have been received, and no delivery be left pending. Returns the number of runs.
  */
 async function untilItLives(
   scene: Scene,
@@ -186,7 +186,7 @@ async function untilItLives(
   }
 }
 
-/** Takes a turn that is killed after so many calls, if the lane is free; tells whether it lived. */
+/** Dispatches once the lease is free, and is killed after a number of calls; returns whether it survived. */
 async function turnWithin({ place }: Scene, calls: number): Promise<boolean> {
   for (;;) {
     let hadLane = true;
@@ -202,7 +202,7 @@ async function standing({ place }: Scene): Promise<unknown[]> {
   return (await wholePartition(deliveryPartition(place))).map(({ status }) => status);
 }
 
-/** Has the lane be free again: the time of day is what it was before the lease ran out. */
+/** Waits until the lease has expired by the time of day. */
 async function letGo({ place }: Scene): Promise<void> {
   await expect
     .poll(async () => (await getItem(dispatchStateKey(place)))?.['lease_until'] ?? 0)

@@ -39,7 +39,7 @@ test('while one of a record and event is pending, no second is made (Part 4, 4.2
   for (let times = 0; times < 3; times++) await enqueueDeliveries([deletionOf(place, brand)], LATER);
   expect(await deliveriesOf(director, place.id)).toMatchObject([{ status: 'pending', attempts: [] }]);
   await dispatchAt(place, LATER);
-  // The first was told again before it was read, so nothing is left to tell.
+  // The first event was enqueued again before it was read, so none is left to send.
   expect(receiver.got).toHaveLength(1);
   expect(await deliveriesOf(director, place.id)).toMatchObject([{ status: 'delivered', revision: 1 }]);
   await enqueueDeliveries([deletionOf(place, brand)], LATER);
@@ -279,7 +279,7 @@ test('after an answer that took over 2 s it is one at a time with 10 s between, 
   await dispatchAt(place, LATER, 2000);
   const first = receiver.got.length;
   expect(first).toBeLessThanOrEqual(5);
-  // It rests: whatever is told meanwhile wakes nobody.
+  // It backs off: events enqueued in that time wake no dispatcher.
   await tell();
   for (const wait of [0, 9]) expect(await dispatchDue(place, () => LATER + wait * SECOND)).toBe(false);
   expect(receiver.got).toHaveLength(first);
@@ -301,7 +301,7 @@ test('at most three webhooks of a family are served at once, and none of another
   const taken = await Promise.all([901, 902, 903].map((id) => takeSlot(leaseOf(id), nobody)));
   expect(new Set(taken.map((slot) => slot?.name)).size).toBe(3);
   for (const slots of [nobody, await read()]) expect(await takeSlot(leaseOf(904), slots)).toBeUndefined();
-  // Whoever serves a webhook again after one who died has its slot.
+  // The next holder of a webhook's lease after a crash takes over its slot.
   expect(await takeSlot({ ...leaseOf(902), holder: 'next' }, await read())).toMatchObject({
     name: taken[1]?.name,
   });

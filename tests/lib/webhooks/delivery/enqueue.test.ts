@@ -28,7 +28,7 @@ function makeBrands(token: string, count: number): Promise<number[]> {
   );
 }
 
-/** Takes a turn as soon as the lane is free, and counts its units. */
+/** Dispatches as soon as the lease is free, and counts its units. */
 async function unitsOfTurn(place: WebhookRef, at: Instant): Promise<number> {
   const meter = newMeter();
   const turn = () => runInContext({ meter }, () => dispatchDue(place, () => at));
@@ -158,8 +158,8 @@ test('with fewer than 50 pending each is tried within 10 s if half a second is w
     at,
   );
   await expect.poll(() => receiver.got.length, { timeout: MAX_WAIT_MS }).toBe(49);
-  // So many at once that the waits alone take no longer: what the machine takes beside them is measured by
-  // benches, as is what the stream takes before.
+  // So many at once that the waits alone take no longer: the machine's own time is measured by benches, as is
+  // the stream's delay.
   expect((49 * 500) / atOnce).toBeLessThan(10_000);
 });
 
