@@ -42,7 +42,7 @@ test('a till of another origin signs in, finds what a keyboard can type, sells, 
   const buffer = Buffer.from(await image.arrayBuffer());
   await page.getByLabel('Picture').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer });
   await page.getByText('Picture sent').waitFor();
-  // What the browser itself says of the wrong password; it would also say of calls that it may not make.
+  // The browser's own message about the wrong password; it would also report blocked calls.
   expect(complaints).toEqual([expect.stringContaining('422')]);
 });
 
@@ -57,7 +57,7 @@ async function servePage({ stockId, cashboxId }: Shop): Promise<string> {
   return `${address}/?${new URLSearchParams(terms)}`;
 }
 
-/** Opens a page in a browser, and collects what the browser complains of. */
+/** Opens a page in a browser, and collects its console errors. */
 async function openPage(executablePath: string, address: string) {
   const browser = await chromium.launch({ executablePath, args: HEADLESS_FLAGS });
   onTestFinished(() => browser.close());

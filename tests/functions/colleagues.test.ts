@@ -8,7 +8,7 @@ import { newEmployee, newFamily } from '#tests/support/family.ts';
 import { call } from '#tests/support/http.ts';
 import { make } from '#tests/support/records.ts';
 
-// One's own profile, and an invoice, which prints what its client must know of the company.
+// The caller's own profile, and an invoice, which prints company data for the client.
 const SHOWING = new Set(['/common/user/profile', '/company/trade/sale/{model}/invoice']);
 const PEOPLE = new Set(['creator', 'updater', 'responsible', 'cashier']);
 const OF_A_USER = ['id', 'type', 'phone', 'profile'];

@@ -60,7 +60,7 @@ test.each(ofOneArea)('$request is 403 for the wrong type of user', async ({ requ
   await expectRefusal(addressed(request, 1), 403, { token });
 });
 
-// What is open to all staff asks for the rights of what is named in the call.
+// Operations open to all staff require the rights of the records named in the call.
 test.each(ofOneArea.filter(({ path, right }) => path.startsWith('/company/') && right !== 'staff'))(
   '$request is 403 for an employee without the right',
   async ({ request }) => {

@@ -53,7 +53,7 @@ test.each(Object.entries(PAGES))('%s names the nouns that are promised under it'
         .join('/')
         .replace(/\/\{.*/, '')}`,
   );
-  // A table may say the folder of its rows above them: `/company/report/…`, then `sales`.
+  // A table may have the folder of its rows above them: `/company/report/…`, then `sales`.
   const isNamed = (noun: string) =>
     text.includes(noun) ||
     (text.includes(`${noun.replace(/[^/]+$/, '')}…`) && text.includes(`| \`${noun.split('/').at(-1)}\` |`));

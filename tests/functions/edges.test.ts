@@ -103,7 +103,7 @@ test('a language of fifteen thousand blanks costs no time', () => {
     expect(localeOf(`a${' '.repeat(15_000)}b`)).toBe('ru');
     return performance.now() - began;
   });
-  // Others may have had the processor meanwhile.
+  // Other processes may have had the processor in between.
   expect(Math.min(...times)).toBeLessThan(20);
   expect(localeOf('en-US,en;q=0.9,uz-Latn;q=0.8')).toBe('oz');
 });

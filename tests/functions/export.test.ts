@@ -169,7 +169,7 @@ test('texts that look like formulas or marks stay what they are (Contract 8)', a
   }
   const { rows } = await downloadSheet(`${SALES}?format=excel&sort[]=id`, shop.director);
   const shown = rows.slice(1).map((row) => row.at(-1));
-  // Excel reads the eighth as it was sent; exceljs reads what the file says.
+  // Excel reads the eighth as it was sent; exceljs reads the raw file.
   const plain = [...comments.slice(0, 5), 'два  пробела', 'a\nb'];
   expect(shown).toEqual([...plain, '_x005F_x000D_', '🛒']);
 });

@@ -8,8 +8,8 @@ import { companyInput, type Family } from '#tests/support/provisioning.ts';
 import { errorsOf, make, NOT_FOUND } from '#tests/support/records.ts';
 
 /*
- * The id that a record is about to get can be guessed: the first of a family is 1. Whoever names it as the
- * parent names a record that is not there yet.
+ * The id of the next record can be guessed: the first of a family is 1. A caller that names it as the parent
+ * names a record that does not exist yet.
  */
 
 const PRODUCTS = '/company/product/product';

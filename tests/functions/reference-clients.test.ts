@@ -33,7 +33,7 @@ beforeAll(async () => {
   document = Document.parse((await call('GET /openapi.json')).body);
 });
 
-/** Lists the operations of the document with what they are asked by. */
+/** Lists the operations of the document with their parameters and bodies. */
 function operationsOf() {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -137,7 +137,7 @@ function shapeOf(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, shapeOf(part)]));
 }
 
-/** Names the fields that a schema tells. */
+/** Lists the names of a schema's fields. */
 function toldShapeOf(schema: unknown): unknown {
   const { properties } = Object(schema);
   if (properties === undefined) return true;

@@ -12,8 +12,8 @@ import { formOf } from '#tests/support/http.ts';
 import { mediaTypeOf, record } from '#tests/support/recording.ts';
 
 /*
- * Whoever opens /docs at `npm start` and executes an example gets an answer, not a refusal: the reference
- * shows these calls, and what they got. They are made one after the other.
+ * An example executed on /docs at `npm start` succeeds: the reference shows these calls with their responses.
+ * They are made one after the other.
  */
 const AT_DESK = { cashbox_id: 3, stock_id: 1 };
 const CASH = { payment_type: 'cash' };
@@ -49,9 +49,9 @@ const SHOWN: readonly (readonly [string, object])[] = [
   ],
 ];
 
-/** What the operations on one record are asked about: made for them, and not shown. */
+/** Records needed by operations on one record: created for them, and not shown. */
 const SCENE: readonly (readonly [string, object])[] = [
-  // Nobody listens there.
+  // An address without a server.
   ['POST /company/webhook', { url: 'http://127.0.0.1:9/hook', types: ['client.client.*'] }],
   [
     'POST /company/trade/sale',
@@ -136,7 +136,7 @@ const { paths } = z
   .parse(JSON.parse(JSON.stringify(openApiOf(routes))));
 const gets = Object.entries(paths).flatMap(([path, { get }]) => (get ? [{ path, get }] : []));
 
-/** What only an answer tells: where an image was stored, the number of a payment, the sale on credit. */
+/** Values known only from responses: an image's address, a payment's number, the sale on credit. */
 const told: Record<string, unknown> = {};
 const tokens: Record<string, string> = {};
 const OK = [expect.anything(), { status: 200 }];

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 
 import { DEMO_PASSWORD } from '#bin/local/demo-data.ts';
 import { CHROMIUM, HEADLESS_FLAGS, WITHOUT_CHROMIUM } from '#tests/support/machine.ts';
 
-/** Work by which the speed of the machine is told, and its seconds on the machine that the limit is for. */
+/** Work that measures the speed of the machine, and its seconds on the reference machine of the limit. */
 const LOOP = 'for (let each = 0, sum = 0; each < 100_000_000; each += 1) sum += each % 7';
 const LOOP_S = 0.06;
 

@@ -57,7 +57,7 @@ test('keep a copy: the program of the page has everything, waits, goes on and be
   await expect.poll(() => copy.brands(), WAITING).toEqual([[first, 'Artel 2']]);
   expect(asked[before]).toMatch(/^\?cursor=/);
 
-  // Its reach changes: 410, and it begins anew.
+  // Its reach changes: 410, and it starts over.
   const anew = asked.length;
   const reach = { ...key.form, company_ids: [family.branch] };
   expect((await call(`PUT ${PROGRAM_KEYS}/${key.id}`, { token, json: reach })).status).toBe(200);
@@ -72,7 +72,7 @@ function newBrand(token: string, name: string): Promise<number> {
   return make('/company/product/brand', token, { name, image_old_keys: '[]' });
 }
 
-/** Starts a way to the service that refuses as many calls as it is told to, each by a status. */
+/** Starts a proxy of the service that rejects calls with the given statuses. */
 async function startBetween() {
   const asked: string[] = [];
   const statuses: number[] = [];

@@ -94,7 +94,7 @@ function newTill(env: Readonly<Record<string, string>>, program: string) {
       return child;
     },
     sell: ({ stdin }: ChildProcess, sale: object) => void stdin?.write(`${JSON.stringify(sale)}\n`),
-    /** Tells what has become of the sales, in their order. */
+    /** Returns the states of the sales, in their order. */
     states: () => {
       const db = new DatabaseSync(file, { timeout: 5000 });
       const isMade = db.prepare(`SELECT name FROM sqlite_master WHERE name = 'sales'`).all().length > 0;

@@ -49,7 +49,7 @@ async function freePort(): Promise<string> {
   return String(port);
 }
 
-/** Starts the program as a reader would who copies it, and gathers what it prints. */
+/** Starts the program copied from the reference, and gathers its output. */
 async function start(text: string, env: Readonly<Record<string, string>>): Promise<string[]> {
   const code = text.replaceAll('&gt;', '>').replaceAll('&lt;', '<').replaceAll('&amp;', '&');
   const folder = join(ROOT, '.build/webhooks');

@@ -35,12 +35,12 @@ const {
   components: { schemas },
 } = Told.parse(document);
 
-/** Changes of a record that say nothing of its version, each with its reason. */
+/** Changes of a record without its version, each with its reason. */
 const WITHOUT_VERSION: Readonly<Record<string, string>> = {
   'PATCH /admin/user/user/{model}/auth-as': 'it changes nothing of the user',
 };
 
-/** Clauses for nouns, "tell" for "return", nobody for an actor, a bank's cheque for a sale. */
+/** Private language: see docs/glossary.md. */
 const RIDDLES =
   /\b(?:whoever|nobody|somebody|tells?|told|says?|said|hears?|asks?|asked|shelf|shelves|cheques?|anew|meanwhile|what (?:is|was|has|comes))\b|(?:^|[.:] )(?:what|who)\b/i;
 
@@ -255,7 +255,7 @@ function schemasIn(value: unknown, path = ''): Placed[] {
   });
 }
 
-/** Tells by its place whether something is a schema. */
+/** Returns whether a node is a schema, by its path. */
 function isSchemaAt(path: string, key: string): boolean {
   const isField = /\/(properties|components\/schemas|anyOf|oneOf|allOf)$/.test(path);
   return isField || ['schema', 'items', 'additionalProperties'].includes(key);

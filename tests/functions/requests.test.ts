@@ -61,7 +61,7 @@ const MALFORMED = { status: 422, codes: { body: ['http.malformed_body'] } };
 const UNSUPPORTED = { status: 415, codes: 'http.unsupported_media' };
 const BRAND = 'POST /company/product/brand';
 
-/** Reads a body as an operation reads it: what it is, or the refusal. */
+/** Reads a body as an operation reads it. Returns its content, or the status of the refusal. */
 async function read(metadata: Metadata, body: Uint8Array, headers: Record<string, string>) {
   const [event, context] = newEvent({
     headers,
@@ -239,7 +239,7 @@ describe('a query', () => {
 
 interface Place {
   readonly path: readonly string[];
-  /** What a body must have beside it, to the letter. */
+  /** Required siblings, with fixed values. */
   readonly beside: object;
 }
 

@@ -18,7 +18,7 @@ const APOSTROPHES = [..."'`\u00b4\u02b9\u02bb\u02bc\u02bd\u02be\u2018\u2019\u201
 
 const UNSEEN = [...'\u200b\u00ad\u2060\ufe0f\u3164\uffa0\u115f\u034f\u180e\u2800'];
 
-/** What is stored. */
+/** Stored form. */
 const NAME = 'Yog‘ «Ёлка» 1 l';
 
 const SPELLINGS = [

@@ -23,8 +23,8 @@ const HIDDEN = {
 const LINES = /(comment|description)(\.(ru|uz|oz))?$/;
 
 /**
- * Passwords as they were set, the names of files, which nobody keeps, and the sales of a batch, each of which
- * is judged as a body of its own.
+ * Passwords, stored as they were set, the names of files, which are not stored, and the sales of a batch,
+ * each validated as a body of its own.
  */
 const NO_TEXTS = /\.(password|new_password_confirmation|filename|sales)$/;
 
@@ -76,7 +76,7 @@ function fieldsOf(schema: unknown, path = ''): Field[] {
   if (schema instanceof z.ZodRecord) return fieldsOf(schema.valueType, path);
   if (schema instanceof z.ZodUnion) return schema.options.flatMap((option) => fieldsOf(option, path));
   const inner = schema instanceof z.ZodPipe ? fieldsOf(schema.in, path) : [];
-  // What is made of a string is judged as a whole.
+  // A string that is transformed is validated as a whole.
   if (inner.some((field) => field.path !== path)) return inner;
   return schema instanceof z.ZodType ? [{ path, schema }] : [];
 }

@@ -142,7 +142,7 @@ test('movements, postings and documents name the administrator beside their crea
     products: [{ product_id, sold_quantity: 1 }],
     transactions: [{ payment_type: 'cash', amount: 5000 }],
   };
-  // The answer tells the same as the document that is read later, by whomever.
+  // The response equals the document as read later by any caller.
   const sold = await call('POST /company/trade/sale', { token, json: sale });
   expect(sold).toMatchObject({ status: 200, body: acted });
   const inPerson = await call('POST /company/trade/sale', { token: shop.director, json: sale });

@@ -69,7 +69,7 @@ test('after five failures in a minute a name is 429 from that address, even with
     expect(await attempt(username, 'wrong-2026', ip, at + each)).toBe(422);
   }
   expect(await attempt(username, PASSWORD, ip, at + 1000)).toBe(429);
-  // Nobody keeps its owner out, who is somewhere else, nor the colleagues at the same address.
+  // Neither the owner at another address nor colleagues at the same one are locked out.
   expect(await attempt(username, PASSWORD, randomUUID(), at + 1000)).toBe(200);
   expect(await attempt(await newDirector(), PASSWORD, ip, at + 1000)).toBe(200);
   expect(await attempt(username, PASSWORD, ip, at + 60_000)).toBe(200);

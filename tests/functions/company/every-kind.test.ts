@@ -9,9 +9,9 @@ import type { Till } from '#tests/support/operations.ts';
 import { lastDays } from '#tests/support/reports.ts';
 
 /*
- * Whatever was made, and in whichever way, everything can be read: each list with each of its embeds, each
- * record, form and report, by each of its groups, as JSON and as a workbook. One unusual document must not
- * make a list or a report fail.
+ * Every record is readable, in whichever way it was made: each list with each of its embeds, each record,
+ * form and report, by each of its groups, as JSON and as a workbook. One unusual document must not make a
+ * list or a report fail.
  */
 
 const Parameter = z.object({
@@ -29,7 +29,7 @@ const Paths = z.record(
 
 const document = JSON.parse(JSON.stringify(openApiOf(await discoverRoutes())));
 
-/** What is read under `/company/`, with the values that parameters may have. */
+/** Readable paths under `/company/`, with the possible values of their parameters. */
 const readings = Object.entries(Paths.parse(document.paths)).flatMap(([path, { get }]) => {
   if (!get || !path.startsWith('/company/')) return [];
   const parameters = (get.parameters ?? []).flatMap((each) => Parameter.safeParse(each).data ?? []);
@@ -42,7 +42,7 @@ const readings = Object.entries(Paths.parse(document.paths)).flatMap(([path, { g
 
 type Reading = (typeof readings)[number];
 
-/** What is required of the query string of some. */
+/** Required query strings of some paths. */
 const REQUIRED: Readonly<Record<string, (till: Till) => string>> = {
   '/company/cashbox/operation/reasons': () => 'type=outcome',
   '/company/trade/inventory/categories': ({ stockId }) => `stock_id=${stockId}`,
@@ -81,7 +81,7 @@ function queriesOf({ path, embeds, groups, formats }: Reading): string[] {
   return [...plain, ...asFiles].map((query) => [required, query].filter(Boolean).join('&'));
 }
 
-/** Finds what an answer tells of nobody: a creator that is no user, or one that is not shown. */
+/** Finds parts of a response without a known creator: a creator that is no user, or one that is not shown. */
 function nobodiesIn(value: unknown, isAsked: boolean): unknown[] {
   if (Array.isArray(value)) return value.flatMap((each) => nobodiesIn(each, isAsked));
   if (typeof value !== 'object' || value === null) return [];

@@ -25,7 +25,7 @@ const DEFINED = new Set(
 
 const isDefined = ({ path }: { readonly path: string }) => DEFINED.has(`GET ${path}`);
 
-/** What a list is not asked without. */
+/** Required parameters of a list. */
 const needed = (path: string) =>
   path.startsWith('/company/report/') ? { filter: { date: { 0: '2026-11-01', 1: '2026-11-30' } } } : {};
 
@@ -69,7 +69,7 @@ test('a page of 200 products is one call', async () => {
 
 test('a page that a function can not hand over is 422 on page-size', async () => {
   const family = await newFamily();
-  // Nobody can make such cards over HTTP: 40 kilobytes of quotes each.
+  // Such cards can't be created over HTTP: 40 kilobytes of quotes each.
   await newCards(family, 90, { description: '"'.repeat(40_000) });
   const ask = (size: number) =>
     call(`GET /company/product/product?page-size=${size}`, { token: family.director });

@@ -13,7 +13,7 @@ const FAMILIES = 10;
 const PAYMENTS = 20;
 const TELLINGS = 5;
 
-/** A payment that was begun: its key, and who asks for it by what name. */
+/** Pending payment: its key, its payer and its external id. */
 interface Paid {
   readonly key: Key;
   readonly director: string;
@@ -47,7 +47,7 @@ test('200 payments, each notified five times and shuffled, are credited once eac
   );
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
 
-  // Whoever asked for each again and again would keep the workers from them.
+  // Polling each over HTTP would starve the workers.
   const keys = payments.flat().map(({ key }) => key);
   await vi.waitFor(
     async () => {

@@ -52,7 +52,7 @@ function newBroadcast() {
   return saveBroadcast(maker, { user_query, type: 'message', text: 'Hello' }, Date.now());
 }
 
-/** Gives the worker a message; tells whether it has finished with it. */
+/** Sends the worker a message; returns whether it was fully processed. */
 async function work(message: object): Promise<boolean> {
   const { batchItemFailures } = await handler(...newMessage(message));
   expect(batchItemFailures).toEqual(batchItemFailures.length === 0 ? [] : [{ itemIdentifier: '1' }]);

@@ -14,7 +14,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Lets the worker knock, and gives what it logged of that. */
+/** Runs the probe, and returns its log entries. */
 async function knock(): Promise<unknown> {
   const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   expect(await handler(...newMessage({ at: Date.now() }))).toEqual({ batchItemFailures: [] });

@@ -24,7 +24,7 @@ beforeAll(async () => {
   await createTable(String(process.env['AWS_ENDPOINT_URL_DYNAMODB']), table);
 });
 
-/** Tells the follower of a pulse, as the stream does. */
+/** Sends the stream consumer a heartbeat's record. */
 function bringPulse(at: number): Promise<void> {
   const [pk, sk] = [{ S: 'feed-watch' }, { S: 'pulse' }];
   return consumeChanges(

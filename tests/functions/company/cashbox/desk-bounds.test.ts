@@ -66,7 +66,7 @@ test('a company’s main desk is not deleted', async () => {
   );
 });
 
-/** Brings what is added up beside a desk's money to something. */
+/** Sets the sums accumulated beside a desk's money. */
 async function setSums(
   { companyId, cashboxId }: Shop,
   change: (money: DeskMoney) => Partial<DeskMoney>,

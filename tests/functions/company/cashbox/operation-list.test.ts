@@ -30,7 +30,7 @@ async function newDay() {
     token: shop.director,
     supplier,
     tenant: familyTenant(shop.companyId),
-    /** The postings of the cheque and of the payment. */
+    /** Postings of the sale and of the payment. */
     sold: sale.number('transactions.0.transfer_id'),
     paid: payment.number('id'),
   };

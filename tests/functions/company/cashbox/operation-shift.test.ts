@@ -30,7 +30,7 @@ function convert({ token, cashboxId: cashbox_id }: Till) {
   });
 }
 
-/** Reads the cash in sums of the open shift: what should be there, what came and what went. */
+/** Returns the cash in sums of the open shift: expected, received and paid out. */
 async function expected({ token }: Till) {
   const { body } = await call(`GET ${SHIFTS}/current`, { token });
   const [row] = Object(body).data.summary.rows;

@@ -77,7 +77,7 @@ test('a payment and a return that closes the debt at the same moment are one aft
       pay(shop, client, 1000),
       sendReturn(shop, cheque, back({ [line?.id ?? 0]: 1000 })),
     ]);
-    // Whoever comes first leaves the other nothing to pay, or money to pay out.
+    // The first call leaves the other no debt to pay, or money to pay out.
     expect([paid.status, returned.status].sort()).toEqual([200, 422]);
     cash += paid.status === 200 ? 1000 : 0;
     expect(await debtOf(shop, (await debtsOf(shop)).at(-1) ?? 0)).toMatchObject({

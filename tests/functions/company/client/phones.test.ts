@@ -5,14 +5,12 @@ import { call } from '#tests/support/http.ts';
 import { idsOf, make } from '#tests/support/records.ts';
 import { insertUser } from '#tests/support/users.ts';
 
-/*
- * Telephones as people write them when they look for somebody. Contract 9.124.
- */
+/* Spellings of telephone numbers in searches. Contract 9.124. */
 
 const CLIENTS = '/company/client/client';
 const DROP_DOWN = '/common/public/records/client';
 
-/** What is stored. */
+/** Stored form. */
 const PHONE = '998901234567';
 
 const SPELLINGS = [

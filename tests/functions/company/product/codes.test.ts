@@ -143,7 +143,7 @@ test('a barcode that comes twice in a body or workbook in two spellings is 422 (
 
 const GOOD = { barcode: '1-2', plu: 'Б-7', mxik: '12345678901234567', package_code: 'P-1' };
 
-/** Spells a code so that somebody takes it for another. */
+/** Spells a code so that it looks like another. */
 const badly = (text: string) => `\ufeff${[...text].join('\u200b ')}\t`;
 const BAD = {
   barcode: badly(GOOD.barcode),

@@ -18,7 +18,7 @@ async function report(token: string, query = '') {
   return body;
 }
 
-/** Makes the row of what is owed and not due yet. */
+/** Builds the row of a debt that is not yet due. */
 function owed(key: number | null, label: string | null, total: number, due: string): object {
   const sums = { not_due: total, total, ...NOT_OVERDUE };
   return { key, label, currency: 'uzs', ...sums, oldest_due_date: `${due} 23:59:59` };

@@ -28,7 +28,7 @@ function today({ director }: Shop, query = ''): ReturnType<typeof readReport> {
   return readReport(director, pathOf(query));
 }
 
-/** Makes goods that cost 3000, at 5000 unless it says otherwise. */
+/** Creates goods that cost 3000, at 5000 unless overridden. */
 function newTea(shop: Shop, given: object = {}): Promise<number> {
   return newGoods(shop, [{ quantity: 1000, cost: 3000 }], { sale_price: 5000, ...given });
 }

@@ -54,7 +54,7 @@ test('a canceled write-off leaves its operation with a reversal, and is owed aga
   const id = await writeOffAtOnce(token, writeOffOfGoodsReceipt(depot, {}, 1.5));
   expect((await patch(token, id, 'cancel')).status).toBe(200);
   const [, operation, reversal] = await supplierOperationsOf(token, supplierId);
-  // 3 × 0.05 less what the rest, 1.5 × 0.05, comes to.
+  // 3 × 0.05 less the amount of the remaining 1.5 × 0.05.
   expect(operation).toMatchObject({ type: 'writeoff', amount: -0.07, reversal_id: reversal?.id });
   const links = { reversal_of_id: operation?.id, reversal_id: null };
   expect(reversal).toMatchObject({ type: 'reversal', amount: 0.07, source_id: id, ...links });

@@ -114,7 +114,7 @@ test('a cursor behind which pages of the feed are gone must begin again: 410', a
   for (const id of [1, 2]) await appendToFeed(tenant, [['product.unit', id, null, null, null]], Date.now());
   const Key = { pk: `feed#${tenant}`, sk: padId(end + 1) };
   await dynamo.send(new DeleteCommand({ TableName: tableName(), Key }));
-  // What made the family may be told before the gap.
+  // Changes made by the family's creation may come before the gap.
   await vi.waitFor(async () => {
     const reply = await copy.ask();
     if (reply.status === 200) await copy.readPage();

@@ -17,7 +17,7 @@ import { newDepot } from '#tests/support/write-offs.ts';
 const CHANGES = 1000;
 const WRITERS = 4;
 
-/** As often may a caller hear that nothing is left: thirty times a minute. */
+/** Minimum interval of up-to-date responses to a caller: thirty times a minute. */
 const REST_MS = 2000;
 
 test('1 000 changes beside two readers are all told (Part 4, 4.1 (7))', async () => {

@@ -39,7 +39,7 @@ test('first everything comes, by type in the order asked and by id, as the lists
   const { director, branchDirector } = await newLivedDay();
   for (const token of [director, branchDirector]) {
     const copy = await new SyncReader(token).catchUp();
-    // What was made a moment ago may come once more, among the changes.
+    // A record created a moment ago may come once more, among the changes.
     const names = new Set(copy.pages.flat().map(({ type, id }) => `${TYPES.indexOf(type)} ${id}`));
     const places = [...names].map((name) => name.split(' ').map(Number));
     const inOrder = places.toSorted(([a = 0, b = 0], [c = 0, d = 0]) => a - c || b - d);

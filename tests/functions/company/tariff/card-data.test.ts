@@ -4,7 +4,7 @@ import { dynamo } from '#lib/table/client.ts';
 import { newSubscriber } from '#tests/support/billing.ts';
 import { newEvent } from '#tests/support/event.ts';
 
-/** A card of this file's own, so that whatever is found of it was left by a payment here. */
+/** Card of this file's own, so that any trace of it was left by a payment here. */
 const NUMBER = '8600777123987456';
 const EXPIRES = '07/2031';
 
@@ -42,7 +42,7 @@ test('card data are in no answer, no line of the log and nothing that is sent to
   const { director } = await newSubscriber();
   const replies = [
     await pay(director),
-    // The gateway fails, the amount is wrong, the card is wrong, and there are fields that nobody knows.
+    // The gateway fails, the amount is wrong, the card is wrong, and there are unknown fields.
     await withGateway('http://127.0.0.1:1', () => pay(director)),
     await pay(director, { amount: 0 }),
     await pay(director, { card_number: `${NUMBER}1` }),

@@ -43,7 +43,7 @@ test('a payment by card is pending, and paid after the code and the notification
   });
   await untilStatus(director, external_id, 'paid');
   expect((await statusOf(director, external_id)).body).toMatchObject({ is_paid: true });
-  // The gateway has told it twice.
+  // The gateway has sent the notification twice.
   expect(await tariffOf(director)).toMatchObject({ balance: -69_999.5 });
   expect((await sendCode(director, started, RIGHT_CODE)).body).toMatchObject({ status: 'paid' });
 });

@@ -16,7 +16,7 @@ interface Measured extends Shop {
   readonly id: number;
 }
 
-/** A call that names a quantity: the path of that, and what the call refuses. */
+/** Call with a quantity: its path in the body, and the errors of the call. */
 interface Door {
   readonly path: string;
   readonly send: (shop: Measured, quantity: number) => Promise<object>;
@@ -31,7 +31,7 @@ function paying(quantity: number) {
   return { transactions: [{ payment_type: 'cash', amount: quantity * 1000 }] };
 }
 
-/** Sells whole pieces and gives the cheque with its first line. */
+/** Sells whole pieces and returns the sale with its first line. */
 async function soldBefore(shop: Measured, product_id: number) {
   const sale = await sellFor(shop, { products: [{ product_id, sold_quantity: 2 }], ...paying(2) });
   const [line] = await linesOfSale(shop, sale);

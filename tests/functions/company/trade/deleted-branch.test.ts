@@ -39,7 +39,7 @@ interface Branch extends Till {
 
 type Attempt = Parameters<typeof call>;
 
-/** Makes what a call goes on with, while the branch is there, and tells the call. */
+/** Creates the records of a call while the branch exists, and returns the call. */
 type Row = (branch: Branch) => Promise<Attempt> | Attempt;
 
 async function newBranch(): Promise<Branch> {

@@ -27,7 +27,7 @@ async function newEarned(payments: object = cash(10_000)) {
   return { shop, client_id, sale, id: id ?? 0, dear: dear ?? 0, cheap: cheap ?? 0 };
 }
 
-/** Exchanges so many pieces of a cheque's one line for as many of another product. */
+/** Exchanges pieces of a sale's one line for as many of another product. */
 async function swap(
   shop: Shop,
   of: number,
@@ -52,7 +52,7 @@ async function giveAllBack(shop: Shop, id: number, cash = 0): Promise<void> {
   expect((await sendReturn(shop, id, back({ [line?.id ?? 0]: left }, cash))).status).toBe(200);
 }
 
-/** Tells a client's bonuses: those that wait, and those to spend. */
+/** Returns a client's bonuses: the waiting and the spendable ones. */
 async function bonusesOf({ director: token }: Shop, client: number): Promise<unknown> {
   const { body } = await call(`GET /company/client/client/${client}`, { token });
   return [Object(body).bonus_entries_amount, Object(body).bonus_accumulations_amount];

@@ -20,7 +20,7 @@ async function newScene() {
 
 type Scene = Awaited<ReturnType<typeof newScene>>;
 
-/** Exchanges so many pieces of a cheque's one line for others, and pays the difference so. */
+/** Exchanges pieces of a sale's one line for others, with a payment of the difference. */
 async function swap(
   { shop, client, water }: Scene,
   id: number,
@@ -39,12 +39,12 @@ async function swap(
   return call(`POST /company/trade/sale/${id}/exchange`, { token, json });
 }
 
-/** Reads the id of the cheque that an exchange made. */
+/** Returns the id of the sale made by an exchange. */
 function newSaleOf(exchanged: Reply): number {
   return exchanged.number('exchange_sale.id');
 }
 
-/** Returns so many pieces of a cheque's one line, and pays out so much. */
+/** Returns pieces of a sale's one line with a cash payout. */
 async function returned(shop: Shop, id: number, pieces: number, cash = 0): Promise<number> {
   const [line] = await linesOfSale(shop, id);
   return (await sendReturn(shop, id, back({ [line?.id ?? 0]: pieces }, cash))).status;
@@ -55,7 +55,7 @@ async function owedBy({ companyId }: Shop, client: number): Promise<number> {
   return sums.debt_uzs / 100;
 }
 
-/** Finds the faults in a shop's books; the kit puts goods on shelves without a receipt. */
+/** Returns violations in a shop's books; test support creates goods without a goods receipt. */
 async function faultsOf({ companyId }: Shop): Promise<string[]> {
   const { violations } = await readBooks(companyId);
   return violations.flatMap(({ subject, what }) => (what.startsWith('moved') ? [] : `${subject}: ${what}`));
@@ -77,7 +77,7 @@ test('the value of goods that were exchanged evenly closes the debt they were bo
     { debt_amount: 0, origins: [{ sale_id, debt_amount: 500_000, money_amount: 200_000 }] },
   ]);
   expect([await owedBy(shop, client), await cashOf(shop)]).toEqual([3000, 2000]);
-  // What the first cheque got back of its money is paid out with its own goods.
+  // Money that went back to the first sale is paid out with its own goods.
   expect(await returned(shop, sale_id, 5000)).toBe(422);
   expect(await returned(shop, sale_id, 5000, 2000)).toBe(200);
   expect([await owedBy(shop, client), await cashOf(shop)]).toEqual([0, 0]);
@@ -96,7 +96,8 @@ test('along a chain of exchanges the nearest debt is closed first, whoever owes 
   expect([await owedBy(shop, client), await owedBy(shop, other)]).toEqual([1000, 300]);
   expect(await returned(shop, third, 400)).toBe(200);
   expect([await owedBy(shop, client), await owedBy(shop, other)]).toEqual([900, 0]);
-  // What is paid meanwhile comes out again, though the cheque of the goods has no money of its own.
+  // A payment made after the exchange is paid out again, though the sale of the goods has no money of its
+  // own.
   const [payment] = await payDebt(shop, client, { cash: 250 });
   expect(await returned(shop, third, 900, 250)).toBe(200);
   expect([await owedBy(shop, client), await cashOf(shop)]).toEqual([0, 0]);

@@ -17,21 +17,21 @@ import { newTeaSet } from '#tests/support/trade.ts';
 
 const WATER = [{ quantity: 10, cost: 3000 }];
 
-/** A shop, and the cheque that it sold, with the first of its lines. */
+/** A shop, and its sale, with the first of its lines. */
 interface Sold extends Shop {
   readonly sale: number;
   readonly line: number;
 }
 
-/** Makes a sold shop of a shop and its cheque. */
+/** Returns a shop with its sale. */
 async function soldBy(shop: Shop, sale: number): Promise<Sold> {
   const [line] = await linesOfSale(shop, sale);
   return { ...shop, sale, line: z.int().parse(line?.id) };
 }
 
 /**
- * Makes the body of an exchange at the shop's desk: a piece of the cheque's first line comes back, one of a
- * product is taken.
+ * Builds the body of an exchange at the shop's desk: a piece of the sale's first line is returned, one of
+ * another product is taken.
  */
 function swap({ companyId, cashboxId, stockId, line }: Sold, product_id: number, given: object = {}): object {
   return {
@@ -222,7 +222,7 @@ test('the new cheque inherits the money that the value stands for, and the origi
     exchange_sale: { received_amount: 5000 },
   });
   expect(await owedBy(shop, client)).toBe(400_000);
-  // The new cheque's value closes the debt first, as the original's would.
+  // The new sale's value closes the debt first, as the original's would.
   const whole = { body: { status: 'full_returned' } };
   const second = exchanged.number('exchange_sale.id');
   expect(await sendReturn(shop, second, paid('cash', 1000))).toMatchObject(whole);

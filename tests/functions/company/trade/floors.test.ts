@@ -21,7 +21,7 @@ const SUMS = { cost: 600, currency: 'uzs' } as const;
 /** By the first rate, 12 650: 632.5 sums. */
 const DOLLARS = { cost: 0.05, currency: 'usd' } as const;
 
-/** What bounds a product, and what its goods had cost. */
+/** Price bounds of a product, and the cost of its goods. */
 const FLOORS = [
   { bounds: { min_price: 700 }, cost: SUMS, floor: 700, field: 'min_price' },
   { bounds: { min_price_percent: 10 }, cost: SUMS, floor: 660, field: 'min_price_percent' },
@@ -60,7 +60,7 @@ describe.each(FLOORS)('under the floor of $bounds, $cost.currency', ({ bounds, c
   test('a repricing skips a row as below_min_price (Contract 9.108)', async () => {
     const { id } = await newPriced(bounds, cost);
     expect(await reasonsToSkip(shop, id, under(floor))).toEqual(['below_min_price']);
-    // What is at the floor may still have a minimum below its cost, which is another reason.
+    // A price at the floor may still have a minimum below its cost, which is another reason.
     expect(await reasonsToSkip(shop, id, floor)).not.toContain('below_min_price');
   });
 

@@ -27,7 +27,7 @@ function adding({ cashboxId: cashbox_id }: Shop, bundles: readonly object[]): ob
   return { cashbox_id, cheque: 1, bundles };
 }
 
-/** Says what the payments must make up. */
+/** Builds the error of a wrong payment total. */
 function mustBe(total: number) {
   return { transactions: translate('ru', { key: 'sale.payments_differ', with: { total } }) };
 }
@@ -64,7 +64,7 @@ test('bundles that are held at different prices are each sold at their own (Cont
   expect(await refused([one, { ...one, quantity: 2 }])).toEqual(mustBe(5500));
   expect(await refused([one, { ...one, price: 1900 }])).toEqual(mustBe(3700));
   expect(await refused([{ ...one, price: 1800 }, one, one])).toEqual(mustBe(5500));
-  // What is above has today's price (Contract 9.109).
+  // Quantities above the hold have today's price (Contract 9.109).
   expect(await refused([{ ...one, quantity: 4 }])).toEqual(mustBe(7500));
   expect(await refused([{ ...one, quantity: 5, price: 2000 }])).toEqual(mustBe(9500));
   const twice = [one, one, one].map((each) => ({ ...each, price: 1800 }));

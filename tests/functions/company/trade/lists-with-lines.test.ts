@@ -22,7 +22,7 @@ const Rows = z.object({ data: z.array(z.looseObject({ id: z.int() })) });
 
 let shop: Shop;
 
-/** Makes a shop with a document of each kind, of two products, in which nobody else works. */
+/** Creates a shop of this file's own with a document of each kind, of two products. */
 beforeAll(async () => {
   shop = await newShop();
   const { director: token, stockId } = shop;

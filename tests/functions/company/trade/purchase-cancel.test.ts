@@ -150,7 +150,7 @@ test('a canceled receipt gives a product the price, currency and minimum back th
   // The second is canceled, and stands in the way of nothing.
   await cancel(token, first);
   expect(await cardOf(shop, id)).toMatchObject({ sale_price: 1000, sale_currency: 'uzs', min_price: 900 });
-  // The latest change stands on the card: it is told at once.
+  // The latest change is on the card: the response shows it at once.
   const { body } = await call(`GET ${PRODUCTS}/${id}/prices?page-size=1`, { token });
   expect(body).toMatchObject({
     data: [{ cause: 'receipt', document_id: first, previous_price: 7000, price: 1000 }],

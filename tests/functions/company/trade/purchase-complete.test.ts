@@ -122,7 +122,7 @@ test('250 lines are completed all at once', async () => {
     products: linesOf(more, { sale_price: 3 }),
   });
   const completing = call(`PATCH ${PURCHASES}/${id}/complete`, { token });
-  // A reader meanwhile sees all of it or nothing.
+  // A concurrent reader sees all of it or nothing.
   const total = async () => {
     const { body } = await call('GET /company/stock/product?page-size=1', { token });
     return z.object({ meta: z.object({ total: z.int() }) }).parse(body).meta.total;

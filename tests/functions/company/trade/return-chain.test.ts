@@ -31,7 +31,7 @@ async function soldOnCredit(cash: number) {
   return { shop, id, sale: sold.number('id') };
 }
 
-/** Makes the body by which pieces of a cheque's one line are exchanged for others at 5000. */
+/** Builds the body that exchanges pieces of a sale's one line for others at 5000. */
 async function swapOf(shop: Shop, sale: number, [back, taken]: readonly [number, number], given: object) {
   const [line] = await linesOfSale(shop, sale);
   return saleBody(shop, {
@@ -52,7 +52,7 @@ async function exchange(
   return call(`POST /company/trade/sale/${sale}/exchange`, { token: shop.director, json });
 }
 
-/** Exchanges pieces, and answers with the new cheque. */
+/** Exchanges pieces, and returns the new sale. */
 async function exchanged(
   shop: Shop,
   sale: number,
@@ -96,7 +96,7 @@ test('what a credit company paid goes back by bank along the whole chain of exch
 test('an exchange inherits the bank money of a credit sale first, then the rest; a surcharge goes back as it came', async () => {
   const { shop, sale } = await soldOnCredit(2000);
   const part = await exchanged(shop, sale, [1, 1], { transactions: [byBank(1000)] });
-  // 9000 by bank and 2000 in cash are left, of which the new cheque has 5000 by bank.
+  // 9000 by bank and 2000 in cash remain, of which the new sale has 5000 by bank.
   expect(await refusalOf(shop, sale, [inCash(6000)])).toEqual({ transactions: creditDiffers(4000, 2000) });
   await returned(shop, sale, [byBank(4000), inCash(2000)]);
   const dearer = await exchanged(shop, part, [1, 3], { transactions: [byCard(7000), inCash(3000)] });

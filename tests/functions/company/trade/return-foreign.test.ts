@@ -12,7 +12,7 @@ const differ = (total: number) => translate('ru', { key: 'return.payments_differ
 const atMost = (available: number) =>
   translate('ru', { key: 'return.too_much_foreign', with: { available } });
 
-/** Returns so many pieces of the one line of a cheque. */
+/** Returns pieces of the one line of a sale. */
 async function returnPieces(shop: Shop, sale: number, pieces: number, transactions: readonly object[]) {
   return sendReturn(shop, sale, { products: await productsOf(shop, sale, pieces), transactions });
 }

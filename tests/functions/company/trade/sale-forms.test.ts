@@ -45,7 +45,7 @@ function cash(amount: number) {
   return [{ payment_type: 'cash', amount }];
 }
 
-/** Makes a cheque of two products and a bundle of both, for a client. */
+/** Makes a sale of two products and a bundle of both, for a client. */
 async function richSale(shop: Shop) {
   const { director: token } = shop;
   const water = await newGoods(shop, STOCK, { name: '=Вода', barcode: '001', sale_price: 5000 });
@@ -178,7 +178,7 @@ test('the debt of an invoice is of now, all four: what the client owes, and what
       },
     });
   }
-  // It goes to the first cheque, which is due first.
+  // It goes to the first sale, which is due first.
   await payDebt(shop, client, { cash: 5000 });
   const [first, second] = await Promise.all(ids.map((each) => invoiceFor(shop, each)));
   expect(first).toMatchObject({ debt: { before: 10_000, added: 5000, written_off: 5000, after: 10_000 } });

@@ -71,7 +71,7 @@ const freeCard = ({ free }: World) => ({
 
 const fixedCard = ({ fixed }: World) => ({ sale_price: fixed / 100, sale_currency: 'usd' });
 
-/** Makes the shop what a world is, as of the slot in which it became so. */
+/** Applies a change of the world to the shop, as of its slot. */
 async function change(scene: Scene, { slot, what }: Happening, world: World): Promise<number | undefined> {
   const { shop, timeOf, bundle, part, client } = scene;
   const at = timeOf(slot);
@@ -148,7 +148,7 @@ const Sale = z.looseObject({
   ),
 });
 
-/** Days at a shop: what it was in each slot, and in which slots it was counted. */
+/** Days at a shop: its world in each slot, and the slots of its stocktakes. */
 interface Days {
   readonly worldAt: (slot: number) => World;
   readonly counts: readonly { readonly slot: number; readonly id: number }[];
@@ -177,7 +177,7 @@ interface Tried {
   readonly body: object;
 }
 
-/** Expects that another desk's cashier is told nothing of sales that come with this desk's keys. */
+/** Expects that another desk's cashier learns nothing of sales uploaded with this desk's keys. */
 async function expectNothingTold({ shop, stranger }: Scene, tried: readonly Tried[]): Promise<void> {
   const bodies = tried.map(({ body }) => body);
   for (const row of await sendOfflineSales(shop, bodies, stranger)) {
@@ -186,7 +186,7 @@ async function expectNothingTold({ shop, stranger }: Scene, tried: readonly Trie
   }
 }
 
-/** Tells whether a sale lends more than its client may owe, by the limit of its slot and by that of now. */
+/** Returns whether a sale exceeds its client's debt limit, both that of its slot and the current one. */
 function isTooMuch({ worldAt }: Days, { given, asked, slot = 0 }: Tried, owed: number): boolean {
   if (!isLentInSums(given, asked)) return false;
   const limits = [worldAt(slot).limit, worldAt(SLOTS).limit].map((each) => each ?? Number.POSITIVE_INFINITY);
@@ -197,7 +197,7 @@ function isLentInSums({ pays }: Selling, { currency }: SaleOfTill): boolean {
   return pays === 'debt' && currency === 'uzs';
 }
 
-/** Expects that a sale is what it was asked for, of the slot by which it is right. */
+/** Expects that a sale equals its request, in the slot that allows it. */
 async function expectSold(scene: Scene, { worldAt, counts }: Days, tried: Tried, id: number): Promise<void> {
   const { given, asked, slot = 0 } = tried;
   const { body } = await call(`GET /company/trade/sale/${id}`, { token: scene.shop.director });
@@ -218,7 +218,7 @@ async function expectSold(scene: Scene, { worldAt, counts }: Days, tried: Tried,
 
 type Row = Awaited<ReturnType<typeof sendOfflineSales>>[number];
 
-/** Gives the sale that a row tells; if its debt alone was too much, the one of a retry that lets it be. */
+/** Returns the sale of a row; if only its debt exceeded the limit, the sale of a retry that accepts it. */
 async function saleIn(scene: Scene, row: Row | undefined, isOwed: boolean): Promise<number> {
   if (!isOwed) return row?.sale?.id ?? 0;
   expect(Object.keys(row?.errors ?? {})).toEqual(['transactions.0.amount']);
@@ -239,12 +239,12 @@ async function tryAll(scene: Scene, days: Days, tried: readonly Tried[]): Promis
     const isRight = each.slot !== undefined;
     const what = JSON.stringify({ ...each, isOwed, errors: row?.errors });
     expect(row?.status, what).toBe(isRight && !isOwed ? 200 : 422);
-    // What a till sees in one moment of its copy is right.
+    // A sale by a consistent replica is right.
     if (!each.given.cheats) expect(isRight, what).toBe(true);
     seen[isRight ? 'sold' : 'refused'] += 1;
     if (!isRight) continue;
     await expectSold(scene, days, each, await saleIn(scene, row, isOwed));
-    // What is retried is lent once the whole batch has been.
+    // A retried sale adds its debt after the whole batch.
     if (!isOwed && isLentInSums(each.given, each.asked)) owed += each.asked.total;
     parts += each.given.bundles * days.worldAt(each.slot ?? 0).bundle.pieces;
   }

@@ -77,7 +77,7 @@ test('however a line is returned, its returns take back its cost, and their head
   ] as const) {
     const paid = Math.round(pieces * 5000);
     expect((await sendReturn(shop, sale, back({ [line?.id ?? 0]: pieces }, paid))).status).toBe(200);
-    // Somebody else buys of the very batches in between.
+    // Another sale takes from the same batches in between.
     if (others > 0) expect((await sellOne(shop, water, others, 5000)).status).toBe(200);
   }
   const returns = await returnsOf(shop, sale);
@@ -156,7 +156,7 @@ test('sales of holds and late sales keep costs and discounts, and an exchange it
   expect(await faultsOf(shop)).toEqual([]);
 });
 
-/** Makes a cheque of two lines, of which one came back in part and the other whole. */
+/** Makes a sale of two lines, of which one was returned in part and the other whole. */
 async function newBooks() {
   const shop = await newShop();
   const goods = [await newGoods(shop, ODD), await newGoods(shop, [{ quantity: 5, cost: 100 }])];

@@ -13,7 +13,7 @@ import type { Shop } from '#tests/support/shop.ts';
 const ACCEPT = 'company.trade.sale.refused.accept-prices';
 const RETRY = 'company.trade.sale.refused.retry';
 
-/** Has a late sale refused for what it says of money, and answers with its number. */
+/** Uploads an offline sale that is refused for its amounts, and returns its id. */
 async function refuse(shop: Shop, product: number, given: object): Promise<number> {
   const [row] = await sendOfflineSales(shop, [offlineSaleBody(shop, product, 'old', given)]);
   expect(row).toMatchObject({ status: 422, refused_id: expect.any(Number) });

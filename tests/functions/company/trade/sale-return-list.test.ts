@@ -17,7 +17,7 @@ const LIST = '/company/trade/sale/return';
 
 const WHY = { reason_type: 'defective', comment: 'Мятая' };
 
-/** Makes a shop that sold four pieces each of two products at 5000, with the ids of the cheque's lines. */
+/** Creates a shop that sold four pieces each of two products at 5000, with the ids of the sale's lines. */
 async function newSold() {
   const shop = await newShop();
   const [client_id, ...goods] = await Promise.all([
@@ -44,7 +44,7 @@ function returnEach(shop: Shop, sale: number, lines: readonly number[], whys: re
   return sendReturn(shop, sale, { products, transactions: [{ payment_type: 'cash', amount }] });
 }
 
-/** Gives the ids of a cheque's returns, the oldest first, from the history of the cheque. */
+/** Returns the ids of a sale's returns, the oldest first, from its history. */
 async function returnIdsOf(shop: Shop, sale: number): Promise<number[]> {
   return (await returnsOf(shop, sale)).map(({ id }) => id);
 }

@@ -273,7 +273,7 @@ test('nothing is judged by a field that is wrong itself: it is told of when that
   };
   const pathsOf = async (given: object) =>
     Object.keys(await errorsOf(SELL, shop.director, saleBody(shop, { ...wrong, ...given }))).sort();
-  // The rates that prices are judged by are those of the desk's company, and what is free is the warehouse's.
+  // Prices are validated by the rates of the desk's company, quantities by the warehouse's free stock.
   expect(await pathsOf({ cashbox_id: 4040 })).toEqual(['cashbox_id', 'products.0.sold_quantity']);
   expect(await pathsOf({ currency: 'usd' })).toEqual(['currency', 'products.0.sold_quantity']);
   expect(await pathsOf({ stock_id: 4040 })).toEqual(['products.0.price', 'stock_id']);

@@ -12,12 +12,12 @@ const WATER = [{ quantity: 1000, cost: 1 }];
 
 const CASH = { payment_type: 'cash', currency: 'uzs' } as const;
 
-/** What a call is refused with that comes after the close of its shift. */
+/** Errors of a call after the close of its shift. */
 const TOO_LATE = (['shift.required', 'shift.not_open', 'operation.shift_closed'] as const).map((key) =>
   translate('ru', { key }),
 );
 
-/** Makes a shop with an open shift in which ten cheques of one piece were sold. */
+/** Creates a shop with an open shift in which ten sales of one piece were made. */
 async function newBusyShop() {
   const shop = await newShiftShop();
   const product = await newGoods(shop, WATER, { sale_price: 100 });
@@ -36,7 +36,7 @@ async function newBusyShop() {
 
 type Busy = Awaited<ReturnType<typeof newBusyShop>>;
 
-/** What people do at the desk meanwhile, and by which source its transfers are. */
+/** Concurrent calls at the desk, and the source of their postings. */
 const WORK: readonly [string, string, number, (busy: Busy, index: number) => Promise<Reply>][] = [
   ['sales', 'sale', 4, ({ shop, product }) => sellOne(shop, product, 1, 100)],
   [

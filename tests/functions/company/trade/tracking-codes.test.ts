@@ -34,7 +34,7 @@ async function saleOf({ director: token }: Shop, sale: number) {
   return z.looseObject({ products: z.array(Line) }).parse(body);
 }
 
-/** Sells marks, and answers with the ids of the cheque and its line. */
+/** Sells tracking codes, and returns the ids of the sale and its line. */
 async function sold(shop: Shop, product: number, marks: readonly string[]) {
   const sale = (await sellTrackingCodes(shop, product, marks)).number('id');
   const [line] = (await saleOf(shop, sale)).products;

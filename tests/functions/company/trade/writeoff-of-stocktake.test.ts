@@ -20,7 +20,7 @@ import { newGoods, newShop, type Shop } from '#tests/support/shop.ts';
 
 const WRITE_OFFS = '/company/trade/writeoff';
 
-/** Writes off what a count found missing of a product, as completing the count does. */
+/** Writes off the shortage of a product, as completing the stocktake does. */
 async function writeOffShortage(
   { companyId, directorId, stockId }: Shop,
   product_id: number,

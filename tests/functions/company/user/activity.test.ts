@@ -39,7 +39,7 @@ async function untilSeen(token: string, query: string, count: number) {
   return rowsOf(token, query);
 }
 
-/** Makes the change that the table's stream tells of a new brand. */
+/** Builds the change of a new brand as read from the table's stream. */
 function changeOf(companyId: number, id: number, at: number): TableChange {
   return {
     ...{ tenant: familyTenant(companyId), type: 'product.brand', id, key: { pk: '', sk: '' } },
@@ -144,7 +144,7 @@ test('activity tells of types that its caller may list alone (Contract 9.140)', 
   expect(await typesFor(await only('company.trade.sale.index'))).toContain('trade.sale');
   expect(await typesFor(await only('company.trade.sale.index'))).not.toContain('product.product');
   expect(await typesFor(await only('company.cashbox.cashbox.transfers'))).toContain('cashbox.transfer');
-  // The employees are told of meanwhile, too.
+  // The employees' activity may be written in between, too.
   const whole = await only('company.*');
   await expect
     .poll(async () => [await typesFor(whole), await typesFor(shop.director)], { timeout: MAX_WAIT_MS })
