@@ -204,7 +204,7 @@ test('one that never came to CloudFormation, or that it has left halfway, is tol
 });
 
 test('one that finds another under way waits for its end', async () => {
-  // Two looks ask for the account and the table, the third whether anything is under way.
+  // Two requests are for the account and the table, the third checks for an update in progress.
   lambda.state.inProgress = 3;
   const { stdout } = await deploy('nobody.of.that.name');
   expect(stdout).toContain('The stack retail-dev is UPDATE_IN_PROGRESS: waits for its end.\n');

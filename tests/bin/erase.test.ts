@@ -59,7 +59,7 @@ async function partitionsOf(tenant: string): Promise<string[]> {
   return found;
 }
 
-/** Lists the partitions of the items that have a text, as it was typed or folded. */
+/** Lists the partitions of the items that have a text, as typed or normalized. */
 async function whereStands(text: string): Promise<string[]> {
   const found: string[] = [];
   for await (const { Items = [] } of paginateScan({ client: dynamo }, { TableName: tableName() }))

@@ -129,7 +129,7 @@ test('lists and reports that were made of what is gone are made anew', async () 
 
 const UNBALANCED = 'Its books do not add up: choose another minute. Leave it closed until they do.\n';
 
-/** Lists what does not add up in a family's books. */
+/** Returns the violations in a family's books. */
 async function faultsOf(family: number): Promise<Set<string>> {
   return new Set((await readBooks(family)).violations.map(({ book, subject }) => `${book}: ${subject}`));
 }
@@ -202,7 +202,7 @@ test('a closed family is brought back to what a restored table has of it, and wo
   );
   const tenant = familyTenant(family);
   const after = await businessIn(tableName(), family);
-  // The branch has what each has from the start.
+  // The branch has its initial records.
   const desk = mainDeskId(await getItem(mainDeskKey(tenant, branch)));
   expect(desk).toEqual(expect.any(Number));
   expect(await getItem(recordKey('company-rates', tenant, branch))).toBeDefined();

@@ -13,7 +13,7 @@ import { MAX_WAIT_MS } from '#tests/support/patience.ts';
 import { isRunning, processName, treeOf } from '#tests/support/processes.ts';
 import { runProgram } from '#tests/support/program.ts';
 
-/* What `npm start` opens to the machine and to its network. */
+/* Addresses that `npm start` listens on. */
 
 const LOOPBACK = ['0100007F', '00000000000000000000000001000000', '0000000000000000FFFF00000100007F'];
 

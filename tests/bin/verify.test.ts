@@ -71,7 +71,7 @@ async function newBooks() {
   };
 }
 
-/** The books of all tests here: what one of them changes is put back at its end. */
+/** Books of all tests here: a test that changes them restores them at its end. */
 const books = await newBooks();
 const { companyId } = books;
 const tenant = familyTenant(companyId);

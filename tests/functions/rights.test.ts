@@ -27,7 +27,7 @@ const NAMED: Readonly<Record<string, string>> = {
   'POST /company/webhook/{model}/deliveries/{delivery}/redeliver': 'company.webhook.redeliver',
 };
 
-/** Rights that a part of a body asks for. */
+/** Rights required by parts of a body. */
 const OF_BODIES = [
   // Part 4, 4.4, 2.
   'company.trade.sale.creator',
@@ -54,7 +54,7 @@ const operations = routes.flatMap((route) =>
 );
 
 test.each(operations)('$method $path names the right its path spells', ({ method, right, route }) => {
-  // Part 4, 4.1: it asks for the right to list each type that is wanted.
+  // Part 4, 4.1: it requires the right to list each requested type.
   if (route.path === '/company/sync') return expect(right).toBe('staff');
   // Part 4, 4.3: a key learns of itself without any right.
   if (route.path === '/company/user/key/me') return expect(right).toBe('staff');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sharedStacks, stacksOf } from './synthesis.ts';
 
-/** Types of resources that hold what can't be made again. */
+/** Types of resources with irreplaceable data. */
 const HOLDING = [
   'AWS::DynamoDB::Table',
   'AWS::S3::Bucket',

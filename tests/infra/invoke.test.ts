@@ -8,7 +8,7 @@ import { runProgram } from '#tests/support/program.ts';
 
 const EVENTS = join(ROOT, 'events');
 
-/** What each sample's function answers. */
+/** Response of each sample's function. */
 const ANSWERS: Readonly<Record<string, unknown>> = {
   'brand-create.json': { statusCode: 200, body: expect.stringContaining('"name":"Choy"') },
   'brand-list.json': { statusCode: 200, body: expect.stringContaining('"data":[{"id":') },

@@ -70,7 +70,7 @@ export async function invoke(deployed: Deployed, events: readonly object[]): Pro
 function start({ directory, handler, environment }: Deployed, api: string): ChildProcess {
   return spawn(process.execPath, ['--import', NATIVE, CLIENT, `index.${handler}`], {
     cwd: directory,
-    // Nothing of this process's own environment, but what Lambda sets by itself.
+    // No variables of this process, only Lambda's own.
     env: {
       AWS_LAMBDA_RUNTIME_API: api,
       AWS_LAMBDA_FUNCTION_NAME: 'proof',

@@ -12,7 +12,7 @@ export interface Quota {
   readonly of: (deployment: Deployment) => number;
 }
 
-/** What `cdk deploy` would bring into an account. */
+/** Stacks and bundles that `cdk deploy` would deploy. */
 export interface Deployment {
   readonly stacks: readonly Synthesized[];
   readonly bundles: Bundles;

@@ -33,7 +33,7 @@ export type Statement = z.output<typeof Statement>;
 
 const Policies = z.tuple([z.object({ PolicyDocument: z.object({ Statement: z.array(Statement) }) })]);
 
-/** Gives what partitions begin with: recorded calls have no more of them. */
+/** Returns the first parts of partition keys: recorded calls have only these. */
 function kindsIn(values: readonly string[]): string[] {
   return values.map((value) => value.split('#')[0] ?? '');
 }
@@ -44,11 +44,11 @@ export interface RoleBearer {
   readonly names: readonly string[];
   readonly role: string;
   readonly statements: readonly Statement[];
-  /** What Lambda does for it with its role. */
+  /** Calls Lambda makes for it with its role. */
   readonly ofLambda: readonly RecordedCall[];
 }
 
-/** Finds all functions with what their roles allow. */
+/** Finds all functions with the permissions of their roles. */
 export function roleBearers(resources: readonly Resource[]): RoleBearer[] {
   const roles = new Map(
     all(resources, 'AWS::IAM::Role')
@@ -72,7 +72,7 @@ export function roleBearers(resources: readonly Resource[]): RoleBearer[] {
   });
 }
 
-/** What Lambda reads for the follower, and puts aside. */
+/** Lambda's reads for the stream consumer, and its dead letters. */
 const OF_FOLLOWER = [
   ...['GetRecords', 'GetShardIterator', 'DescribeStream'].map(
     (action) => [`dynamodb:${action}`, `${TABLE}/stream/now`] as const,

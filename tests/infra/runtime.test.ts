@@ -27,7 +27,7 @@ import { all, assemble, type Resource, stacksOf } from './synthesis.ts';
 
 const AT = newClock().now();
 
-/** What only the deployment knows, as it is here. */
+/** Values known only to a deployment, as set here. */
 const OURS: Readonly<Record<string, string>> = {
   ADDRESS: 'https://api.example',
   ORIGIN_SECRET: 'the secret of the origin',

@@ -19,7 +19,7 @@ import {
 
 let development: Resource[];
 let production: Resource[];
-/** What cdk-nag finds in production. */
+/** Findings of cdk-nag in production. */
 let findings: readonly string[] = [];
 
 beforeAll(async () => {

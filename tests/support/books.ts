@@ -16,7 +16,7 @@ export async function faultsOf({ companyId }: { readonly companyId: number }): P
   return own.map(({ book, subject, what }) => `${book}: ${subject} ${what}`);
 }
 
-/** Lists what does not add up in a family's books, each with a history to look at. */
+/** Lists the violations in a family's books, each with its history. */
 export async function violationsOf(companyId: number): Promise<string[]> {
   const { violations } = await readBooks(companyId);
   for (const { history } of violations) expect((await history()).length).toBeGreaterThan(0);

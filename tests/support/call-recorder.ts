@@ -18,7 +18,7 @@ export function recordTestCall(call: RecordedTestCall): void {
   noted.push(call);
 }
 
-/** Takes the calls that were noted since this was last asked. */
+/** Returns the calls recorded since the last time, and clears them. */
 export function takeRecordedCalls(): RecordedTestCall[] {
   return noted.splice(0);
 }

@@ -5,7 +5,7 @@ import { call } from './http.ts';
 import { newShop } from './shop.ts';
 import { receiveGoods } from './stock.ts';
 
-/** Creates a shop with a client who has bought on credit and has all personal data. */
+/** Creates a shop with a client who bought on credit and whose personal data are complete. */
 export async function newClientOnCredit() {
   const shop = await newShop();
   const { director: token, stockId: stock_id, companyId } = shop;

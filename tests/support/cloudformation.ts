@@ -27,7 +27,7 @@ export function newStackState() {
   return {
     /** False if the caller lacks the right to read stack resources. */
     isReadable: true,
-    /** What becomes of the stack, and how often it is still in the midst of it. */
+    /** Final status of the stack, and the number of polls that still find it in progress. */
     status: 'UPDATE_COMPLETE',
     rolledBack: 'UPDATE_ROLLBACK_COMPLETE',
     inProgress: 0,

@@ -28,7 +28,7 @@ async function newQueue(QueueName: string, Attributes: Record<string, string>): 
   return QueueUrl;
 }
 
-/** Takes what waits in a queue. */
+/** Receives the messages of a queue. */
 export async function waitingIn(QueueUrl: string): Promise<string[]> {
   const bodies: string[] = [];
   for (;;) {

@@ -26,7 +26,7 @@ interface Disrupted<T> {
   readonly isKeyless?: boolean;
 }
 
-/** An operation on sums of `standing`, with what one run of it changes of each. */
+/** Operation on sums of `standing`, with the change of each by one execution. */
 interface Moving {
   readonly prepare: () => Promise<number>;
   readonly run: (id: number, saveResponse: AnswerWrites) => Promise<unknown>;

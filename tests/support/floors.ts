@@ -6,7 +6,7 @@ import { cardOf, PRODUCTS, repricingRow, sendBatch } from './repricing.ts';
 import { linesOfSale, sellFor } from './returns.ts';
 import { newGoods, type Shop, saleBody } from './shop.ts';
 
-/** A shop with what calls that price goods need besides. */
+/** Shop with the other records needed by calls that price goods. */
 export interface PricingShop extends Shop {
   /** Headers of a credit system that may sell there. */
   readonly credit: Readonly<Record<string, string>>;
@@ -83,7 +83,7 @@ function newBundle({ director }: Shop, id: number): Promise<number> {
   return make('/company/product/bundle', director, { name: 'Set', price: 1000, products });
 }
 
-/** Doors that ask a price of goods of 1 000 sums, each with the field on which it refuses. */
+/** Ways to request a price of goods of 1 000 sums, each with its rejected field. */
 export const ASKING: Readonly<Record<string, { readonly field: string; readonly door: Door }>> = {
   sale: {
     field: 'products.0.price',

@@ -20,7 +20,7 @@ export async function untilFed(tenant: Tenant, type: string, id: number, times =
   }
 }
 
-/** Reads who did what in a family, the oldest first, each once. */
+/** Reads a family's activity, the oldest first, each entry once. */
 export async function wholeActivity(tenant: Tenant): Promise<ActivityEntry[]> {
   const packs = await partitionItems(partition(ACTIVITY, tenant));
   const rows = packs.flatMap((pack) => ActivityPack.parse(pack).rows);

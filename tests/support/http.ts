@@ -25,7 +25,7 @@ export async function call(request: string, given: Omit<RequestContent, 'signal'
   }
 }
 
-/** How long a test waits before it tries again; the service asks for a second. */
+/** Delay before a retry; the service suggests a second. */
 const BUSY_MS = 1000;
 
 const Busy = z.object({ code: z.literal('http.unavailable') });

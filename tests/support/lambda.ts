@@ -13,8 +13,8 @@ const ERRORS = new Map([
 const Pointed = z.object({ Name: z.string().optional(), FunctionVersion: z.string() });
 
 /**
- * Serves Lambda's protocol and CloudFormation's, as far as deployments go, with the functions of two stages.
- * `/publish` does what `cdk deploy` does to them.
+ * Serves the protocols of Lambda and CloudFormation, as far as deployments need them, with the functions of
+ * two stages. `/publish` deploys them as `cdk deploy` does.
  */
 export async function serveLambda() {
   const functions = new Map<string, Deployed>([
@@ -25,7 +25,7 @@ export async function serveLambda() {
   ]);
   const state = {
     isDeployable: true,
-    /** What becomes of versions that an update has published, once it is rolled back. */
+    /** Deletion policy of versions published by an update that is rolled back. */
     deletionPolicy: 'RetainExceptOnCreate',
     /** Set to deploy one commit again: otherwise each deployment has another. */
     commit: undefined as number | undefined,
@@ -72,7 +72,7 @@ export async function serveLambda() {
     return { status: 204 };
   }
 
-  /** Does what `cdk deploy` has CloudFormation do, by a commit that is new unless the test has set one. */
+  /** Deploys as CloudFormation does for `cdk deploy`, with a new commit unless the test has set one. */
   function publish(): number {
     state.updates += 1;
     const commit = state.commit ?? state.updates;

@@ -11,7 +11,7 @@ import type { ListRequest } from '#lib/table/read/request.ts';
 import { Contention, transact } from '#lib/table/transaction/transact.ts';
 import type { ListRow } from './rows.ts';
 
-/** Folds in everything there is; others may do so at the same time. */
+/** Applies all pending index updates; others may do so at the same time. */
 export async function updateAllIndexes(source: Source, at: number): Promise<void> {
   for (let isMore = true; isMore; ) isMore = (await updateIndexes(source, at))?.isMore ?? true;
 }

@@ -50,7 +50,7 @@ function backOf(all: readonly Moving[]): Moving[] {
   );
 }
 
-/** Writes movements as postings and cancellations of them, with nothing but what reports read. */
+/** Writes movements as postings and their cancellations, with only the fields that reports read. */
 export async function addMoves(tenant: Tenant, all: readonly Moving[]): Promise<void> {
   for (const [type, moves] of [[POSTING, all] as const, [POSTING_CANCELLATION, backOf(all)] as const]) {
     if (moves.length === 0) continue;
@@ -60,7 +60,7 @@ export async function addMoves(tenant: Tenant, all: readonly Moving[]): Promise<
   }
 }
 
-/** Makes a family of one test's own with so many desks, which has nothing but what reports read. */
+/** Creates a family of one test's own with desks, which have only the fields that reports read. */
 export async function newMovingDesks(count = 3): Promise<number> {
   const familyId = randomInt(2 ** 40);
   const rows = Array.from({ length: count }, (_, index) => {

@@ -48,7 +48,7 @@ export type Happening = typeof happening extends fc.Arbitrary<infer H> ? H : nev
 
 const LIMITS = [null, 0, 1_000_000, 5_000_000];
 
-/** Changes a world by what happens. */
+/** Returns a world after an event. */
 export function worldAfter(world: World, { what, value }: Happening): World {
   switch (what) {
     case 'free':
@@ -87,7 +87,7 @@ export const selling = fc.record({
 
 export type Selling = typeof selling extends fc.Arbitrary<infer S> ? S : never;
 
-/** A sale as it is asked for, beside its goods. */
+/** Requested sale, without its goods. */
 export interface SaleOfTill {
   readonly currency: World['currency'];
   readonly prices: { readonly free: number; readonly fixed: number; readonly bundle: number };
@@ -176,7 +176,7 @@ function priceOfFixed(world: World): number {
   return convert(world, world.fixed, 'usd');
 }
 
-/** Computes what foreign cash counts for, rounded down. */
+/** Converts foreign cash, rounded down. */
 function worthIn(world: World, from: World['currency'], amount: number): number {
   return Math.floor((amount * rateIn(world, from)) / rateIn(world, world.currency));
 }

@@ -29,7 +29,7 @@ const Row = z.looseObject({
 
 const Rows = z.object({ now: z.string(), data: z.array(Row) });
 
-/** Sends a batch, and answers with what became of its entries. */
+/** Uploads a batch, and returns the results of its entries. */
 export async function sendOfflineSales(shop: Shop, sales: readonly unknown[], token = shop.director) {
   const { status, body } = await call('POST /company/trade/sale/sync', { token, json: { sales } });
   expect(status).toBe(200);

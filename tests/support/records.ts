@@ -41,7 +41,7 @@ export async function errorsIn(address: string, token: string): Promise<unknown>
   return Object(body).errors;
 }
 
-/** Makes what answers a call that is refused with 400. */
+/** Builds the response of a call rejected with 400. */
 export function errorWith(key: ErrorCode, values?: MessageDescriptor['with']) {
   const message = translate('ru', { key, ...(values && { with: values }) });
   return { status: 400, body: { message, code: key } };

@@ -22,8 +22,9 @@ export async function filesIn(Bucket: string): Promise<string[]> {
 }
 
 /**
- * Serves a stage to be removed: two buckets of the emulator of S3, what that has not (it lists no versions),
- * and CloudFormation's protocol. In the place of `cdk destroy` the stack's resources are marked as deleted.
+ * Serves a stage to be removed: two buckets of the emulator of S3, the operations it lacks (it lists no
+ * versions), and CloudFormation's protocol. In the place of `cdk destroy` the stack's resources are marked as
+ * deleted.
  */
 export async function serveStage() {
   const buckets = [`files-${randomUUID()}`, `logs-${randomUUID()}`];

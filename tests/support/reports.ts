@@ -60,7 +60,7 @@ export async function sellForDollars(shop: Shop, productId: number): Promise<voi
   });
 }
 
-/** Folds in all that a family has sold and returned, however little. */
+/** Updates the rollups of a family's sales and returns, however few. */
 export async function updateReportRollups(
   { companyId }: Pick<Family, 'companyId'>,
   at = Date.now(),

@@ -26,8 +26,8 @@ const Backups = z.object({
 });
 
 /**
- * Serves what DynamoDB Local has not: there a restore copies the table's items to a new one, and continuous
- * backups are noted down.
+ * Serves the operations that DynamoDB Local lacks: a restore copies the table's items to a new one, and
+ * continuous backups are recorded.
  */
 export async function serveRestores() {
   const local = inject('settings')['AWS_ENDPOINT_URL_DYNAMODB'] ?? '';

@@ -40,7 +40,7 @@ export function rowsOfKind({ source }: RollupKind): Source {
 
 const EVERYTHING: RollupSelection = { isGroup: () => true, periods: ['p0', 'p1', 'p2'] };
 
-/** Folds in what there is; others may do so at the same time. */
+/** Applies all pending rollup updates; others may do so at the same time. */
 export async function updateAllRollups(kind: RollupKind, at: number): Promise<RemainingWork> {
   for (;;) {
     const left = await updateRollups(kind, PLATFORM, at);

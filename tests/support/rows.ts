@@ -14,8 +14,8 @@ const WRITERS = 8;
 const [FIRST_HOME, LAST_HOME] = [1_000_000_000, 2_000_000_000];
 
 /**
- * Names rows of one test's own, in a home of its own: a scene that is set back takes its counters along. Take
- * their ids with `nextId`.
+ * Returns a source of rows for one test, in a tenant of its own: resetting a scene resets its counters.
+ * Allocate their ids with `nextId`.
  */
 export function newSource(indexes: readonly string[] = []): Source {
   return { type: randomUUID(), tenant: userTenant(randomInt(FIRST_HOME, LAST_HOME)), indexes };

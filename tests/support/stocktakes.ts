@@ -75,7 +75,7 @@ export async function rowIds({ companyId, stockId }: Shop): Promise<Map<number, 
   return new Map(rows.map(({ id, product_id }) => [product_id, id]));
 }
 
-/** Counts products of a shop: what there is of each. */
+/** Counts products of a shop: the actual quantity of each. */
 export async function count(
   shop: Shop,
   id: number,

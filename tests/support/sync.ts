@@ -36,7 +36,7 @@ export class SyncReader {
     this.#options = options;
   }
 
-  /** Asks for the next page. */
+  /** Requests the next page. */
   ask() {
     const { types = TYPES, limit = 500 } = this.#options;
     const from = this.cursor === undefined ? typesQuery(types) : `cursor=${this.cursor}`;
@@ -61,7 +61,7 @@ export class SyncReader {
     return this;
   }
 
-  /** Lists what exists of a type, by id. */
+  /** Lists existing records of a type, by id. */
   of(type: SyncType): SyncRowShape[] {
     const entries = [...this.#entries.values()].filter((each) => each.type === type && !each.is_deleted);
     return entries.map(({ record }) => record).sort((a, b) => a.id - b.id);

@@ -7,9 +7,9 @@ import { dynamo } from '#lib/table/client.ts';
 import { inBackground } from '#lib/values/concurrency.ts';
 
 /**
- * Puts a proxy between this test file and the table. Call it before anything else of the file asks the table.
- * The running service's calls go past it, and so do those of the file while no fault is set: most of them set
- * a scene or look at it, and each costs half as much without a second server in its way.
+ * Puts a proxy between this test file and the table. Call it before the file's first request to the table.
+ * The running service's calls bypass it, and so do those of the file while no fault is set: most of them
+ * prepare or inspect a scene, and each costs half as much without a second server in its way.
  */
 export async function behindProxy(): Promise<FaultProxy> {
   const table = new URL(String(inject('settings')['AWS_ENDPOINT_URL_DYNAMODB']));
@@ -63,8 +63,8 @@ export interface InPart {
 const SEEN_IN_PART_MS = 400;
 
 /**
- * Does work whose transaction is seen in part while something else is done, by this process; answers with
- * what both gave. DynamoDB allows that, and the local table never does so by itself.
+ * Does work whose transaction is visible in part during another action of this process; returns both results.
+ * DynamoDB allows that, and the local table never does so by itself.
  */
 export async function showInPart<A, B>(
   proxy: FaultProxy,

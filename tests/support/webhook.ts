@@ -15,7 +15,7 @@ import { make } from './records.ts';
  */
 export const LATER: Instant = Date.UTC(2031, 0, 1);
 
-/** Makes a family with a brand, a receiver, and a webhook that asks for deletions of brands. */
+/** Creates a family with a brand, a receiver, and a webhook subscribed to deletions of brands. */
 export async function newScene() {
   const family = await newFamily();
   const receiver = await startReceiver();

@@ -26,9 +26,9 @@ export async function packageOfParts(
   return Buffer.from(await zipOf(entries));
 }
 
-/** What stands in a workbook beside the rows of its sheet. */
+/** Parts of a workbook beside the rows of its sheet. */
 export interface BookParts {
-  /** What stands in the sheet after its rows. */
+  /** Content of the sheet after its rows. */
   readonly after?: string;
   readonly cols?: string;
   readonly names?: string;

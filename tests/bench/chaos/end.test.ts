@@ -32,7 +32,7 @@ function newStory(told: readonly StepOutcome[] = []): RunHistory {
   return { begun: [], told: [...told], wrong: [], floors: new Map() };
 }
 
-/** Looks at reports until each kind has been asked for. */
+/** Reads reports until each kind has been read. */
 async function checkAll(reports: Readonly<Record<string, object>>, record = newStory()): Promise<string[]> {
   const answers = Object.entries(reports).map(
     ([name, report]) => [`/company/report/${name}`, report] as const,

@@ -68,7 +68,8 @@ test('deleted users are told only if they are asked for', async () => {
   const [without, only] = [randomUUID(), randomUUID()];
   await send({ user_query: `filter[id]=${gone.id}`, text: without });
   await send({ user_query: `filter[id]=${gone.id}&show[]=only-deleted`, text: only });
-  // Recipients are chosen when the worker comes to them. The deleted user can't ask, so the table is read.
+  // Recipients are chosen when the worker comes to them. The deleted user can't call the API, so the table is
+  // read.
   const mine = { type: 'notification', tenant: userTenant(gone.id) };
   const all = { where: [], sort: { field: 'id', descending: true }, page: 1, pageSize: 1 };
   await vi.waitFor(async () => expect((await listItems(mine, all)).total).toBe(1), MAX_WAIT_MS);

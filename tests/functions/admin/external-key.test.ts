@@ -10,7 +10,7 @@ import { insertUser } from '#tests/support/users.ts';
 
 const Id = z.object({ id: z.int() });
 
-/** Creates an administrator who is responsible for these companies only. */
+/** Creates an administrator responsible for these companies only. */
 async function newResponsible(companyIds: number[]): Promise<string> {
   const role_id = await newRole({ type: 'admin', new_routes: ['admin.system.*'] });
   const scope = { are_all_companies_available: false, responsibility_ids: companyIds };

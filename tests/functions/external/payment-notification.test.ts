@@ -4,7 +4,7 @@ import { signatureOf } from '#lib/auth/signature.ts';
 import { newSubscriber, notify, startByQr, statusOf, tariffOf, untilStatus } from '#tests/support/billing.ts';
 import { call } from '#tests/support/http.ts';
 
-/** Lets the worker see what must change nothing. */
+/** Gives the worker time to process a message that must change nothing. */
 const seen = () => pause(1500);
 
 test('a signed notification tops the balance up once, however often it comes (Contract 9.56)', async () => {

@@ -33,7 +33,7 @@ const step = fc.record({
 
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
-/** Makes a main desk and two sale desks, and lists what may be done with their cash. */
+/** Creates a main desk and two sale desks, and lists the possible operations with their cash. */
 async function newDesks() {
   const till = await newTill();
   const second = await make('/company/cashbox/cashbox', till.token, { name: 'Desk 2', type: 'sale' });

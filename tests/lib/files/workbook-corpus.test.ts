@@ -12,8 +12,8 @@ import {
 } from '#tests/support/workbooks.ts';
 
 /*
- * Workbooks as programs write them, each with what people see in it. Rows are given by their numbers, cells
- * by their texts; trailing blanks are left out.
+ * Workbooks as programs write them, each with its visible content. Rows are identified by their numbers,
+ * cells by their texts; trailing blanks are left out.
  */
 
 type Rows = readonly (readonly (string | number)[])[];
@@ -89,7 +89,7 @@ test('every workbook among the fixtures has its right value here', () => {
   expect(files.map((file) => file.replace('.xlsx', ''))).toEqual(Object.keys(FILES));
 });
 
-/** A sheet by its rows below the header, and what stands beside it. */
+/** Sheet by its rows below the header, and its other parts. */
 interface Sheet extends BookParts {
   readonly rows: string;
   readonly shows: Rows;

@@ -34,7 +34,7 @@ const names = (rows: Awaited<ReturnType<typeof readSheet>>) => cellTextsOf(rows)
 /** Reads a workbook, again if it was too slow, and returns the measurement. */
 async function measured(book: Buffer, allowedMs: number) {
   let lowest = await measureOnce(book);
-  // What others do to the processor's caches, and the collector on other threads, only ever adds to it.
+  // Other processes' use of caches, and the collector on other threads, only ever add to it.
   for (let more = 0; more < 2 && lowest.ms > allowedMs; more++) {
     const again = await measureOnce(book);
     lowest = { ...again, ms: Math.min(lowest.ms, again.ms), bytes: Math.max(lowest.bytes, again.bytes) };

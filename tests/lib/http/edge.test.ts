@@ -70,7 +70,7 @@ test('where no network is, the caller’s address is the connection’s, whateve
   expect(answer).toMatchObject({ statusCode: 200, body: '127.0.0.1' });
 });
 
-/** What callers send who take gzip not at all, or less gladly than nothing packed. */
+/** Headers of callers that reject gzip, or prefer no encoding. */
 const WITHOUT_GZIP = [
   'gzip;q=0',
   'gzip; q=0.0',

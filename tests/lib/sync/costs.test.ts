@@ -78,7 +78,7 @@ async function measureOnce(actor: Staff, asked: Asked) {
   calls += 1;
   const at = Date.now() + calls * APART_MS;
   const page = await runInContext({ meter }, () => sync({ actor, query, at, locale: 'ru' }));
-  // What counting costs is outside the figures.
+  // The cost of counting is excluded from the figures.
   const reading = { ...meter, calls: meter.calls.filter(({ isWrite }) => !isWrite) };
   return { ...page, units: unitsOf(reading), trips: roundTripsOf(reading) };
 }

@@ -16,7 +16,7 @@ const Record = z.looseObject({ id: z.int() });
 
 let calls = 0;
 
-/** Asks for a page, each time two seconds later: a minute allows thirty that are the last. */
+/** Requests a page, each time two seconds later: a minute allows thirty final ones. */
 function ask({ directorId, companyId }: Shop, asked: object) {
   calls += 1;
   const actor = directorAs(directorId, companyId);

@@ -17,7 +17,7 @@ const SALES = '/company/trade/sale';
 const REFUSED = `${SALES}/refused`;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** A till's day without a network, beside what moves in the shop: `which` chooses among what there is. */
+/** Offline day of a till, with concurrent changes in the shop: `which` chooses among existing records. */
 const step = fc.record({
   name: fc.constantFrom(
     ...([
@@ -194,7 +194,7 @@ const PLAYS: Readonly<Record<Step['name'], (day: Day, which: number, token: stri
   ordinary: ({ shop, goods }, which) => sellOne(shop, goods[which % 2] ?? 0, 1, 1),
 };
 
-/** Counts what each key has become: sales, and refused sales that are none. */
+/** Counts the outcomes of each key: sales, and refused sales without one. */
 async function countsByKey({ director: token }: Shop) {
   const [sales, refused] = await Promise.all([allRows(SALES, token), allRows(REFUSED, token)]);
   return (key: string) => ({

@@ -5,9 +5,7 @@ import { newEmployee, newFamily } from '#tests/support/family.ts';
 import { workbookOf } from '#tests/support/files.ts';
 import { call, formOf } from '#tests/support/http.ts';
 
-/*
- * Every way by which a product is made, changed, deleted and restored asks for the right to do so.
- */
+/* Every way to create, edit, delete and restore a product requires the right to do so. */
 
 const PRODUCTS = '/company/product/product';
 
@@ -24,14 +22,14 @@ const Product = z.looseObject({
 
 type Product = z.output<typeof Product>;
 
-/** What happens to a product: it is new, there, or deleted. */
+/** State of the product before the call. */
 type Before = 'none' | 'there' | 'deleted';
 
 interface Way {
   readonly before: Before;
   readonly needs: readonly Right[];
   readonly go: (token: string, form: ReturnType<typeof card>, id: number) => Promise<unknown>;
-  /** What answers it if a right is missing. */
+  /** Response without the right. */
   readonly refused: object;
 }
 

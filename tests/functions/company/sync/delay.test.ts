@@ -22,7 +22,7 @@ const REST_MS = 2000;
 
 test('1 000 changes beside two readers are all told (Part 4, 4.1 (7))', async () => {
   const { director: token, companyId } = await newFamily();
-  // Two readers, each of whom asks every two seconds, in turn.
+  // Two readers, each of whom polls every two seconds, alternately.
   const other = await insertUser({ type: 'director', company_id: companyId, family_id: companyId });
   const types = ['client.bonus-tariff'] as const;
   const committed = new Set<number>();

@@ -125,7 +125,7 @@ async function counting(branch: Branch, name: string) {
   return id;
 }
 
-/** What sells, holds, receives, counts or brings in. */
+/** Calls that sell, hold, receive, count or bring in money. */
 const COMING: Readonly<Record<string, Row>> = {
   sale: (branch) => ['POST /company/trade/sale', { json: sale(branch) }],
   'sale of a hold': async (branch) => [
@@ -192,7 +192,7 @@ const COMING: Readonly<Record<string, Row>> = {
   },
 };
 
-/** What takes goods and money out, and what undoes. */
+/** Calls that take out goods or money, and reversals. */
 const GOING: Readonly<Record<string, Row>> = {
   return: async (branch) => {
     const id = await sold(branch);

@@ -154,7 +154,7 @@ interface Days {
   readonly counts: readonly { readonly slot: number; readonly id: number }[];
 }
 
-/** Lets happen what happens, in its order. */
+/** Applies the events in order. */
 async function play(scene: Scene, unordered: readonly Happening[]): Promise<Days> {
   const worlds: World[] = [FIRST_WORLD];
   const counts: { slot: number; id: number }[] = [];

@@ -19,7 +19,7 @@ import { lineIdsOf } from '#tests/support/write-offs.ts';
 
 const shown = async (token: string, id: number) => (await call(`GET ${TRANSFERS}/${id}`, { token })).body;
 
-/** Counts what there is of a depot's goods in both warehouses. */
+/** Returns the pieces of a depot's goods in both warehouses. */
 async function piecesIn({ token, stockId, secondId }: TwoDepots) {
   const [here, there] = await Promise.all(
     [stockId, secondId].map((id) => stockLevelsOf(token, `filter[stock_id]=${id}`)),

@@ -10,7 +10,7 @@ import type { Family } from '#tests/support/provisioning.ts';
 import { nothing } from '#tests/support/save-response.ts';
 
 const HOUR = 3_600_000;
-/** A month ago: so the payments of other tests, which are asked of another gateway, are not looked at. */
+/** A month ago: so the payments of other tests, which belong to another gateway, are not polled. */
 const THEN = Date.now() - 30 * 24 * HOUR;
 
 /** Gateway of this file's own, whose notifications go nowhere. */

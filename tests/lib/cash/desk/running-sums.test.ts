@@ -36,7 +36,7 @@ const held = { ...made, status: 'on_hold' };
 const tally = (name: string) => ({ ...SHIFT, tallies: { [`${name} ${NAME}`]: [90, MAX_AMOUNT] } });
 const lent = (name: string) => ({ ...SHIFT, debts: { uzs: { [name]: MAX_AMOUNT } } });
 
-/** Each running sum of a desk at its bound, and what would pass it. */
+/** Each running sum of a desk at its bound, and a change that would exceed it. */
 const PASSED: Readonly<Record<string, () => DeskMoney | undefined>> = {
   'the money itself': () => moveMoney(deskWith({ [NAME]: MAX_AMOUNT }), came, AT),
   'the income of the day': () => moveMoney(deskWith({ day: { ...DAY, income: full } }), came, AT),

@@ -15,7 +15,7 @@ import { absent } from '#lib/table/expression.ts';
 import { padId } from '#lib/table/keys.ts';
 import { clientOf, ENGINES } from '#tests/support/engines.ts';
 
-/* What `npm start` keeps on disk, when its engine is killed in the middle of its writes. */
+/* Durability of the data of `npm start`, when its engine is killed in the middle of its writes. */
 
 /** Java takes seconds to start. */
 const KILLS: Readonly<Record<EngineName, number>> = { dynoxide: 3, 'dynamodb-local': 1 };

@@ -12,14 +12,14 @@ import type { Key } from '#lib/table/keys.ts';
 import { ENGINES, errorOf, useEngine } from '#tests/support/engines.ts';
 
 /*
- * The table's stream, asked over HTTP as `bin/local/stream.ts` asks it, on each engine; and what else the
- * local table is, or is not: who may read it, and what expires.
+ * The table's stream, read over HTTP as `bin/local/stream.ts` reads it, on each engine; and other properties
+ * of the local table: its readers, and expiry.
  */
 
 /** A write that leaves its item as it was: it is no record on AWS. */
 const RECORDS_OF_NO_CHANGE: Readonly<Record<EngineName, number>> = { dynoxide: 2, 'dynamodb-local': 0 };
 
-/** What another access key finds. */
+/** Result for another access key. */
 const TO_OTHERS: Readonly<Record<EngineName, string | undefined>> = {
   dynoxide: undefined,
   'dynamodb-local': 'ResourceNotFoundException',

@@ -139,7 +139,7 @@ test('lists of days that are not kept, as there are too many runs, are as exact'
   expect(await putOne(key, Days.encode({ version: version + 1 }), version)).toBe(true);
   const where = [within('sold_at', NOW - 2 * DAY, NOW - DAY)];
   await expectPages(source, rows, { ...plain, where, pageSize: 200 });
-  // Nor does a fold that goes on begin to keep them: it would know a part.
+  // Nor does a continued index update begin to maintain them: it would have only a part.
   await nextId(source.type, source.tenant, 1);
   const more = row(rows.length + 1, NOW);
   await writeRows(source, [more]);

@@ -12,7 +12,7 @@ const COUNT = 2600;
 
 const newestFirst = { field: 'id', descending: true };
 
-/** Makes a source of many rows, every tenth of a client's, folded into indexes but for its last few. */
+/** Creates a source of many rows, every tenth of a client's, all indexed but the last few. */
 async function manyRows() {
   const source = newSource(['client_id']);
   await nextId(source.type, source.tenant, COUNT);

@@ -60,7 +60,7 @@ test('a walk shows each page as it is when it is read, however many journals end
     await end();
     answer(await forward());
   };
-  // A page is asked for, and once more after its journal's header was looked at.
+  // A page is read, and read again after its journal's header.
   let asked = 0;
   faultInTest(proxy, (call) => isQuery(call) && asked++ % 2 === 0, committing, { times: PAGES });
   faultInTest(proxy, isLook, ending, { times: PAGES });

@@ -11,7 +11,7 @@ import { getItems } from '#lib/table/read/get.ts';
 import { Contention, retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { checksOf } from '#tests/support/checks.ts';
 
-/** DynamoDB's limit; the local engines don't count what items hold already. */
+/** DynamoDB's limit; the local engines don't count the stored size of items. */
 const MOST = 4_000_000;
 
 const LARGE = 60_000;

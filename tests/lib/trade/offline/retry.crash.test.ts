@@ -184,7 +184,7 @@ function leftOut({ bodies_left_out, bodies }: z.input<typeof RefusedSale>): obje
   return bodies_left_out ? { bodies_left_out, bodies } : {};
 }
 
-/** Has something else happen before each call of a try in turn, and expects what both come to. */
+/** Runs another action before each call of a retry in turn, and expects a valid outcome of both. */
 async function atEachCall(
   prepare: () => Promise<Waiting>,
   tried: (one: Waiting) => Promise<string>,

@@ -23,7 +23,7 @@ function randomly(seed: number): (below: number) => number {
   };
 }
 
-/** Sends a body again with the payment in cash that the first answer asks for. */
+/** Sends a body again with the cash payment required by the first response. */
 async function paidAsTold(send: (json: object) => Promise<Reply>, json: object): Promise<Reply> {
   const first = await send({ ...json, transactions: [] });
   const refused = Refused.safeParse(first.body).data;

@@ -23,7 +23,7 @@ interface Movement {
   readonly pieces: number;
 }
 
-/** A count with what happens before it, and at the moments of its steps. */
+/** A stocktake with the movements before it, and at the moments of its steps. */
 interface Day {
   readonly before: readonly Movement[];
   readonly starting: readonly Movement[];

@@ -94,7 +94,7 @@ async function withNames(
   const { server, stop } = await startNameServer((name) => {
     const known = names[name] ?? [];
     if (typeof known !== 'function') return known;
-    // Both kinds of address are asked for at once, and belong to one look-up.
+    // Both kinds of address are queried at once, and belong to one look-up.
     const before = taken.get(name);
     if (before) {
       taken.delete(name);
