@@ -30,7 +30,7 @@ function measure(
   return measureScene({ service, client, seen: client }, { what: 'Planted', warm: 1, times: 2, prepare });
 }
 
-test('a scene is told by the log of its calls', async () => {
+test('a scene is recognized by the log of its calls', async () => {
   const told = { what: 'Planted', outside_sdk_ms: 2, round_trips: 2, read_units: 2, written_units: 0 };
   await expect(measure({})).resolves.toMatchObject(told);
 });

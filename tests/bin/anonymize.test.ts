@@ -43,7 +43,7 @@ test("a client's name and telephones leave the family's records, and sums stay",
   expect(await call('POST /company/client/client', { token, json })).toMatchObject({ status: 200 });
 });
 
-test('a client that the family has not is told', async () => {
+test('a client that the family has not is reported', async () => {
   const { companyId } = await newShop();
   expect(await runProgram('anonymize', argsFor(companyId, 77))).toMatchObject({
     code: 1,

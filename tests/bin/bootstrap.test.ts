@@ -113,7 +113,7 @@ test('a super-administrator whose password is lost is given another, which ends 
   expect(await session()).toBe(Number(before) + 1);
 });
 
-test('a password for a name that no super-administrator has is told, and not thrown away in silence', async () => {
+test('a password for a name that no super-administrator has is reported, and not dropped in silence', async () => {
   const table = await newTable();
   await bootstrap(['--table', table]);
   await insertUser({ type: 'admin', username: 'helper' });

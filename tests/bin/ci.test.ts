@@ -54,7 +54,7 @@ test('a plain user who may use sudo brings what tests look with, and runs the jo
   expect(status).toBe(0);
 });
 
-test('root needs no sudo; who may not use it is told what to install', () => {
+test('root needs no sudo; a user without it is shown what to install', () => {
   expect(newMachine({ user: 0, hasSudo: false }).run('tools').status).toBe(0);
   const { status, stderr } = newMachine({ user: 1000, hasSudo: false }).run('tools');
   expect([status, stderr]).toEqual([
@@ -71,7 +71,7 @@ test.each(JOBS)('the job %s is a part of what runs without a job', (job) => {
   for (const line of said) expect(read('tests/all.sh')).toContain(line);
 });
 
-test('a job that there is not is told', () => {
+test('an unknown job is reported', () => {
   expect(newMachine({ user: 1000 }).run('nonsense')).toMatchObject({
     status: 1,
     stderr: 'There is no job nonsense. The jobs are check, test, tools, crash and infra.\n',

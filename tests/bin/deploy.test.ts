@@ -188,7 +188,7 @@ describe('the shape of the data', () => {
     `The data of this table ${what}; this code reads ${READABLE_SHAPES.join(' and ')} (docs/operate.md, "Schema changes").\n`;
 });
 
-test('one that never came to CloudFormation, or that it has left halfway, is told as such', async () => {
+test('one that never came to CloudFormation, or that it has left halfway, is reported as such', async () => {
   const unbegun = await deploy('nobody.of.that.name', 'exit 1');
   expect(unbegun.stderr).toBe('The deployment has not begun: the stage is as it was.\n');
   const halfway = `curl -sf -o /dev/null ${lambda.url}/publish; exit 1`;
@@ -211,12 +211,12 @@ test('one that finds another under way waits for its end', async () => {
   expect(stdout).toContain('Not well: signs in');
 });
 
-test('CDK is told the stack of the stage by its name, as there may be another beside it', async () => {
+test('CDK gets the stack of the stage by its name, as there may be another beside it', async () => {
   const { stdout } = await deploy('nobody.of.that.name', 'echo "$@"; exit 1');
   expect(stdout).toContain('cdk deploy retail-dev -c stage=dev --require-approval never\n');
 });
 
-test('a function that could not be pointed back keeps no other from it, and is told with its command', async () => {
+test('a function that could not be pointed back keeps no other from it, and is reported with its command', async () => {
   await deploy(await newAdministrator());
   lambda.state.stuck = [SALE];
   const { code, stderr } = await deploy('nobody.of.that.name');

@@ -101,7 +101,7 @@ const filesOfBucket = () =>
 
 const filesIn = () => readdirSync(folder).filter((name) => /\.jsonl?$/.test(name));
 
-test('a folder with another family is left alone, and a family that is none is told', async () => {
+test('a folder with another family is left alone, and an unknown family is reported', async () => {
   const { companyId } = await newTrade();
   expect(await runProgram('export', argsFor(999_999_999))).toMatchObject({
     code: 1,

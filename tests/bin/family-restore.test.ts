@@ -134,7 +134,7 @@ async function faultsOf(family: number): Promise<Set<string>> {
   return new Set((await readBooks(family)).violations.map(({ book, subject }) => `${book}: ${subject}`));
 }
 
-test('a family whose books add up is told so, and what comes next', async () => {
+test('a restored family’s books are reported to add up, with the next step', async () => {
   const { goods, ...shop } = await newTradeWithReceipt();
   const { companyId: family } = shop;
   expect((await sellOne(shop, goods, 1, 5000)).status).toBe(200);

@@ -144,7 +144,7 @@ test('no deployment has a clock to set (Contract 9.59)', async () => {
   expect(routes.filter(({ path }) => path.includes('_local'))).toEqual([]);
 });
 
-test('an invalid clock is told in one sentence', async () => {
+test('an invalid clock is reported in one sentence', async () => {
   const program = start(['--memory', '--clock', 'tomorrow'], {});
   const [said] = await Promise.all([textOf(program.stderr), once(program, 'exit')]);
   expect(said.trim()).toBe('Which time? For instance: npm start -- --clock 2026-12-01T10:00');

@@ -35,7 +35,7 @@ test('one worker can be named, and the others keep their dead letters', async ()
   expect(await waitingIn(units.queue)).toEqual(['2']);
 });
 
-test('a worker or a stage that does not exist is told, and nothing is done', async () => {
+test('a worker or a stage that does not exist is reported, and nothing is done', async () => {
   const unknown = await runProgram('redrive', ['--stage', 'dev', '--worker', 'nobody']);
   expect(unknown.code).toBe(1);
   expect(unknown.stderr).toContain('index-lists');

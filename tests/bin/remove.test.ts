@@ -25,7 +25,7 @@ function remove(name: string, code = 0, { args = ['--yes', name], typed = '' }: 
 
 const remainingFiles = async () => (await Promise.all(stage.buckets.map(filesIn))).flat();
 
-test('a stage goes with its files, and what CloudFormation has left is told', async () => {
+test('a stage goes with its files, and remaining resources are reported', async () => {
   await stage.fill();
   const { code, stdout, stderr } = await remove('dev');
   expect(stderr).toBe('');
@@ -68,7 +68,7 @@ test('a stage is removed only if its name is typed again', async () => {
   expect(stage.destroyed).toHaveLength(1);
 });
 
-test('a stage that is removed already has what it left told again; one that never was is told in a sentence', async () => {
+test('the resources left by a removed stage are reported again; one that never was is reported in a sentence', async () => {
   await remove('dev');
   const { code, stdout } = await remove('dev');
   expect(code).toBe(0);
@@ -108,7 +108,7 @@ test('a bucket that keeps versions loses all of them, and the marks of what was 
   expect(code).toBe(0);
 });
 
-test('a file that S3 keeps is told, and the stack is not touched', async () => {
+test('a file that S3 keeps is reported, and the stack is not touched', async () => {
   stage.state.versioned = [...VERSIONS];
   stage.state.stays = 'public/2.webp';
   const { code, stderr } = await remove('dev');

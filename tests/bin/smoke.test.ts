@@ -151,14 +151,14 @@ test('an administrator who may do nothing else, in no company but the sandbox, c
   }
 });
 
-test('what is not well is told by its step, and the program ends with 1', async () => {
+test('a failing step is reported by its name, and the program ends with 1', async () => {
   await expect(smoke(await newAdministrator(), 'Wrong-2026')).rejects.toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/^Not well: signs in: .+\nThe next round ends what this one left/),
   });
 });
 
-test('a service that nobody reaches is told with the reason, and that something was left is not', async () => {
+test('an unreachable service is reported with the reason, and no leftovers are', async () => {
   const args = ['--address', 'http://127.0.0.1:59999'];
   const { code, stderr } = await runProgram('smoke', args, { SMOKE_PASSWORD: PASSWORD });
   expect(code).toBe(1);

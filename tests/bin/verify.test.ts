@@ -93,7 +93,7 @@ test('books that add up are counted, and the program ends with 0', { timeout: WH
   expect(code).toBe(0);
 });
 
-test('what does not add up is told with the history of the records, and the program ends with 1', async () => {
+test('violations are reported with the history of the records, and the program ends with 1', async () => {
   const key = stockLevelKey(tenant, books.stockId, books.productId);
   await plantInTest(key, ({ quantity }) => ({ quantity: Number(quantity) + 1 }));
   const { code, stdout } = await runProgram('verify', [

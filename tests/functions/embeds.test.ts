@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 
 describe('a list that embeds nothing has no with[], in the document neither (Contract 9.143)', () => {
-  test('whoever embeds something is told with what', () => {
+  test('an embedding operation documents its embeds', () => {
     expect(offers.size).toBeGreaterThan(40);
     for (const [path, { schema }] of offers) {
       expect([path, Offer.parse(schema).items.enum]).toEqual([

@@ -174,7 +174,7 @@ test('texts that look like formulas or marks stay what they are (Contract 8)', a
   expect(shown).toEqual([...plain, '_x005F_x000D_', '🛒']);
 });
 
-test('who reaches one desk gets its cheques only, and who has no right none', async () => {
+test('a caller who reaches one desk gets its sales only, and one without the right none', async () => {
   const shop = await newShop();
   const product = await newGoods(shop, [{ quantity: 10, cost: 1 }]);
   const other = await make('/company/cashbox/cashbox', shop.director, { name: 'Desk 2', type: 'sale' });

@@ -48,7 +48,7 @@ test.each(Object.entries(NOUNS))(
   },
 );
 
-test('every other field that is wrong is told of, too', async () => {
+test('every other field that is wrong is reported, too', async () => {
   const family = await newFamily();
   const token = family.director;
   const catalog = await newCatalog(family);

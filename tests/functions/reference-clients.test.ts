@@ -93,7 +93,7 @@ test('a changed body of a refused sale is whole, but for what it keeps (Part 4, 
   expect(required).toEqual(['cashbox_id', 'stock_id', 'currency']);
 });
 
-test('each type of records is told with who has it, and is theirs (Contract 9.131)', async () => {
+test('each type of records is documented with its readers, and is theirs (Contract 9.131)', async () => {
   const found = document.paths['/common/public/records/{type}']?.['get']?.parameters[0];
   const type = Parameter.extend({
     description: z.string(),
@@ -116,7 +116,7 @@ test('each type of records is told with who has it, and is theirs (Contract 9.13
   }
 });
 
-test('a webhook is told as it is sent (Contract 9.131)', async () => {
+test('a webhook is documented as it is sent (Contract 9.131)', async () => {
   const { director: token } = await newFamily();
   const { url, got } = await startReceiver();
   const { id } = await addWebhook(token, url);
@@ -145,7 +145,7 @@ function toldShapeOf(schema: unknown): unknown {
 }
 
 describe('with[]', () => {
-  test('is told where it takes something, and else refused at every operation (Contract 9.143)', async () => {
+  test('is documented where it takes something, and else refused at every operation (Contract 9.143)', async () => {
     const { director: token } = await newFamily();
     const routes = await discoverRoutes();
     const gets = routes.filter(({ path, endpoints }) => endpoints.GET && path.startsWith('/company/'));

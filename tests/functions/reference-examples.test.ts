@@ -161,7 +161,7 @@ describe('as /docs shows it at `npm start`, one after the other,', () => {
   });
 });
 
-test('a cheque that a till got wrong shows each wrong field, and the example of the document is that', async () => {
+test('an invalid sale of a till shows each wrong field, and the example of the document is that', async () => {
   const request = 'POST /company/trade/sale';
   const sent = {
     ...{ ...AT_DESK, currency: 'uzs' },
@@ -204,7 +204,7 @@ describe('of what has been made then,', () => {
 
   const sheets = gets.filter(({ get }) => 'x-media-types' in Object(get.responses['200']));
 
-  test.each(sheets)('GET $path as a workbook has the type that is told', async (operation) => {
+  test.each(sheets)('GET $path as a workbook has the documented type', async (operation) => {
     const request = requestOf(operation, ['format=excel']);
     const { status, type, got } = await send(request);
     record({ request, sent: undefined, status, got, type, stale: undefined });

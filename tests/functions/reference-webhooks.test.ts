@@ -12,7 +12,7 @@ import { MAX_WAIT_MS } from '#tests/support/patience.ts';
 import { addWebhook } from '#tests/support/receiver.ts';
 import { make } from '#tests/support/records.ts';
 
-test('receive webhooks: the program of the page is told of a brand, and reads it', async () => {
+test('receive webhooks: the program of the page receives a brand’s event, and reads it', async () => {
   const page = await (await fetch(`${inject('address')}/docs/webhooks`)).text();
   const [, program = ''] = /<pre id="receiver">\n(.*?)<\/pre>/s.exec(page) ?? [];
   expect(program.split('\n').length).toBeLessThanOrEqual(34);

@@ -148,7 +148,7 @@ describe('no client has to guess', () => {
   });
 });
 
-test('operations of a noun are told in the order list, create, show, edit, delete, restore, the rest', () => {
+test('operations of a noun are in the order list, create, show, edit, delete, restore, the rest', () => {
   const wanted = ['index', 'store', 'show', 'update', 'destroy', 'restore'];
   const byNoun = Map.groupBy(operations, ({ noun }) => noun.join(' '));
   for (const its of byNoun.values()) {

@@ -142,7 +142,7 @@ describe('of what no schema says', () => {
     },
   );
 
-  test('a 429 is told of what is limited, and of nothing else', () => {
+  test('a 429 is documented for operations with a limit, and for no others', () => {
     const tellingIt = operations.filter(({ request }) => '429' in Object(told(request)?.['responses']));
     expect(tellingIt.filter(({ metadata }) => !metadata.limit)).toEqual([]);
     expect(tellingIt.map(({ request }) => request)).toContain('POST /common/auth/pos-login');

@@ -45,7 +45,7 @@ test('a record that the caller does not reach stays unknown', async () => {
   expect(body).not.toHaveProperty('holders');
 });
 
-test('a username is told to nobody who does not reach the user', async () => {
+test('a username is not revealed to a caller who does not reach the user', async () => {
   const [stranger, family] = await Promise.all([newFamily(), newFamily()]);
   await newEmployee(family, [], { username: `taken-${family.companyId}` });
   const json = {

@@ -30,7 +30,7 @@ describe('a list of soft-deleted records', () => {
 describe('a localized name that is missing', () => {
   const MISSING = { 'name.ru': REQUIRED, 'name.uz': REQUIRED, 'name.oz': REQUIRED };
 
-  test('is told at each language', async () => {
+  test('is documented at each language', async () => {
     const { director: token } = await newFamily();
     const request = 'POST /company/product/category';
     expect(await errorsOf(request, token, {})).toEqual(MISSING);

@@ -153,7 +153,7 @@ describe('the APIs', () => {
         ThrottlingBurstLimit: 5000,
       });
     }
-    // The others are throttled per caller, in the function or before it.
+    // These operations are limited per caller, in the function or before it.
     const open = routes.flatMap(({ path, endpoints }) =>
       Object.entries(endpoints)
         .filter(([, { metadata }]) => metadata.limit === undefined)

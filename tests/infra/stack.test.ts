@@ -401,7 +401,7 @@ describe('secrets', () => {
     await expect(synthesize({ GATEWAY_SECRETS: '3,3' })).rejects.toThrow('two different numbers');
   });
 
-  test('that the gateway knows too stay when sessions are ended: it would have to be told', async () => {
+  test('that the gateway knows too stay when sessions are ended: it would have to be notified', async () => {
     const gatewayIn = (resources: readonly Resource[]) =>
       secretsIn(resources).filter(([name]) => name.startsWith('GATEWAY'));
     expect(gatewayIn(development)).not.toEqual([]);

@@ -130,13 +130,13 @@ test('each alarm tells that it began, and that it is over', () => {
   }
 });
 
-test('alarms are told by mail to whom -c ALARM_EMAIL names, and to nobody without it', () => {
+test('alarms are mailed to the address of -c ALARM_EMAIL, and not at all without it', () => {
   expect(all(plain, 'AWS::SNS::Subscription')).toEqual([]);
   const { Properties } = only(told, 'AWS::SNS::Subscription');
   expect(Properties).toMatchObject({ Protocol: 'email', Endpoint: 'on-call@example.com' });
 });
 
-test('what the account may cost in a month is told once it is spent, and once it will be', async () => {
+test('the account’s monthly budget alarms once it is spent, and once that is forecast', async () => {
   expect(all(plain, 'AWS::Budgets::Budget')).toEqual([]);
   const { Properties } = only(told, 'AWS::Budgets::Budget');
   expect(Properties['Budget']).toMatchObject({

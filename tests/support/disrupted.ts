@@ -72,7 +72,7 @@ export function testDisrupted<T>(
     await silenceWrite(proxy, await disrupted());
   });
 
-  test('sent again while its transaction is seen in part is done once, and told so', async () => {
+  test('sent again while its transaction is visible in part is done once, and reported so', async () => {
     await seeInPart(proxy, await disrupted());
   });
 }

@@ -38,7 +38,7 @@ test('a copy that has what the lists give, and what they do not show', () => {
   expect(unlike(copy, whole)).toEqual([]);
 });
 
-test('what is missed, too much or different is told with its type, id, revision and time', () => {
+test('missing, surplus and differing records are reported with type, id, revision and time', () => {
   const whole = lists({ 'trade.sale': [sale, { id: 9, status: 'completed' }] });
   const wrong = unlike(
     [entry('trade.sale', { ...copied, status: 'new' }), entry('trade.sale', { id: 8 })],

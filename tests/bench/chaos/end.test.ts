@@ -61,13 +61,13 @@ test('a report that adds up, of what was begun, is possible', async () => {
   expect(await checkAll({ sales }, twoSales())).toEqual([]);
 });
 
-test('a report of more than was begun, or of less than it was, is told', async () => {
+test('a report of more than was begun, or of less than it was, is reported', async () => {
   expect(await checkAll({ sales })).toEqual(['2 sales, 0 had been begun']);
   const record = { ...twoSales(), floors: new Map([['sold_amount of 7', 16]]) };
   expect(await checkAll({ sales }, record)).toEqual(['sold_amount is 15, and was 16']);
 });
 
-test('rows that do not add up are told', async () => {
+test('rows that do not add up are reported', async () => {
   const less = { ...sales, totals: [{ ...sold, revenue: 14 }] };
   expect(await checkAll({ sales: less }, twoSales())).toEqual([
     'revenue of uzs  is 14 in all, and 15 by rows',
@@ -76,7 +76,7 @@ test('rows that do not add up are told', async () => {
   expect(await checkAll({ cash: { data: [row], totals: [row] } })).toHaveLength(1);
 });
 
-test('goods that only move and are not all there are told, and who owes more than they may', async () => {
+test('goods that only move and are incomplete are reported, and debts over the limit', async () => {
   const [moved, gone] = [5, 4].map((pieces) => {
     const row = { quantity: pieces, held_quantity: 1, in_transit_quantity: 5, costs: { uzs: 30_000 } };
     return { data: [{ key: chaosScene.steady.productId, ...row }], totals: [row] };

@@ -30,12 +30,12 @@ async function told(fault: Fault): Promise<string[]> {
   return batch.Records.map(({ dynamodb }) => dynamodb.SequenceNumber);
 }
 
-test('a batch is told twice, and ends as it did', async () => {
+test('a batch is delivered twice, and ends as it did', async () => {
   const before = NUMBERS.slice(0, -1);
   expect(await told(tellTwice)).toEqual([...before, ...before, '31']);
 });
 
-test('a batch is told in another order, in which changes of one item keep theirs', async () => {
+test('a batch is delivered in another order, in which changes of one item keep theirs', async () => {
   const numbers = await told(tellInDisorder(randomFrom(3, 'disorder')));
   expect(numbers).not.toEqual(NUMBERS);
   expect(numbers.toSorted()).toEqual(NUMBERS);

@@ -160,7 +160,7 @@ test('movements, postings and documents name the administrator beside their crea
   expect(postings).toMatchObject([acted, person]);
 });
 
-test('a repricing and its lines name the administrator behind it, whoever reads them', async () => {
+test('a repricing and its lines name the administrator behind it, to any reader', async () => {
   const shop = await newShop();
   const role_id = await newRole({ type: 'admin', new_routes: ['admin.*'] });
   const administrator = await insertUser({ type: 'admin', role_id });

@@ -62,7 +62,7 @@ test('the query chooses as the list of users does', async () => {
   }
 });
 
-test('deleted users are told only if they are asked for', async () => {
+test('deleted users are notified only if requested', async () => {
   const gone = await insertUser({ type: 'partner', partner_id: await newPartner() });
   await call(`DELETE /admin/user/user/${gone.id}`, { token: admin });
   const [without, only] = [randomUUID(), randomUUID()];

@@ -69,7 +69,7 @@ test('neither a role that users have nor one that is given is deleted: 400', asy
   expect((await call(`DELETE ${ROLES}/${own}`, { token })).status).toBe(200);
 });
 
-test('who has the role of a director given to them has what it gives, whoever made it', async () => {
+test('a user given the role of a director has its rights, whoever created it', async () => {
   const { director: token, companyId } = await newFamily();
   const weak = await newRole({
     type: 'employee',

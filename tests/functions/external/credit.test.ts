@@ -153,7 +153,7 @@ test('the list of sales as a workbook names the system as who sold on credit (Pa
   expect(sales.map((row) => row[at])).toEqual(['Test', 'Bank']);
 });
 
-test('the agreement and who made it are told by credit-detail alone (Contract 3)', async () => {
+test('the agreement and its maker are shown by credit-detail alone (Contract 3)', async () => {
   const { shop, productId, headers } = await newCredit();
   const { director: token } = shop;
   const json = creditRequest(shop, productId, {
@@ -311,7 +311,7 @@ test('external ids of two families have nothing to do with each other', async ()
   }
 });
 
-test('all problems of a request are told at once, and it changes nothing', async () => {
+test('all problems of a request are reported at once, and it changes nothing', async () => {
   const { shop, productId, headers } = await newCredit();
   const bodies: [object, string[]][] = [
     [

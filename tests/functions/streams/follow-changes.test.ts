@@ -10,7 +10,7 @@ import { STOCK_LEVELS } from '#tests/support/stock.ts';
 
 const BRANDS = '/company/product/brand';
 
-test('a record that is made, changed, deleted and restored is told each time', async () => {
+test('a record that is made, changed, deleted and restored is in the feed each time', async () => {
   const { director: token, companyId, directorId } = await newFamily();
   const tenant = familyTenant(companyId);
   const id = await make(BRANDS, token, { name: 'Artel', image_old_keys: '[]' });

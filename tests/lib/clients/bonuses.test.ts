@@ -53,7 +53,7 @@ test('a return takes of what waits first: of its own day, then the latest, then 
   expect(back(90)).toEqual({ spendable: 70, waiting: {} });
 });
 
-test('returns of a cheque together take back all it earned, and never more than there is (Contract 9.30)', () => {
+test('returns of a sale together take back all it earned, and never more than there is (Contract 9.30)', () => {
   const earned = { amount: 100, day: '2026-12-01' };
   let shares = withEarnings([], [earned]);
   const back = [333, 666, 999, 1000].map((gone) => {

@@ -108,7 +108,7 @@ test('a call leaves one line: request, actor, route, duration and consumed capac
   expect(lines.join()).not.toMatch(/Hidden-2026|Bearer|eyJ/);
 });
 
-test('the call of a program is told by its id, and never by its key', async () => {
+test('the call of a program is logged by its id, and never by its key', async () => {
   const { id, key } = await newProgramKey(await newFamily(), ['company.product.brand.index']);
   const reading = endpoint({ right: 'company.product.brand.index', response: Confirmation, run: () => {} });
   lines = [];

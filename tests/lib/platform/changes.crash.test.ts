@@ -116,7 +116,7 @@ async function readToEnd(tenant: Tenant, isOver: () => boolean, take: (entry: Fe
   }
 }
 
-test('whoever has read the feed to its end, page by page, has each record as it is', async () => {
+test('a reader that has read the feed to its end, page by page, has each record as it is', async () => {
   for (let round = 0; round < 2; round++) {
     const tenant = newHome();
     const versions = new Map<number, number>();

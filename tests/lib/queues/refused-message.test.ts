@@ -27,7 +27,7 @@ function refuse(worker: string): void {
   vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
 }
 
-test('a count whose end no worker can be told of goes on, and its end is 503 (Part 4, 4.1 (7))', async () => {
+test('a stocktake whose end is not enqueued for a worker stays in progress, and its end is 503 (Part 4, 4.1 (7))', async () => {
   const { shop, token, products } = await newStoreForStocktake();
   const id = await startStocktake(shop);
   await count(
@@ -46,7 +46,7 @@ test('a count whose end no worker can be told of goes on, and its end is 503 (Pa
   expect(await countSeen(token, id)).toMatchObject({ status: 'completed' });
 });
 
-test('a large transaction that no worker can be told of is 503, and nothing is changed (Part 4, 4.1 (7))', async () => {
+test('a large transaction that is not enqueued for a worker is 503, and nothing is changed (Part 4, 4.1 (7))', async () => {
   const pk = `test#${randomUUID()}`;
   const keys = Array.from({ length: 150 }, (_, index) => ({ pk, sk: String(index).padStart(5, '0') }));
   const write = () => transact(keys.map((key) => putNew(key, { n: 1 })));

@@ -7,7 +7,7 @@ import { lastDays, readReport, updateReportRollups } from '#tests/support/report
 import { back, linesOfSale, sellFor, sendReturn } from '#tests/support/returns.ts';
 import { newGoods, newShop, type Shop } from '#tests/support/shop.ts';
 
-test('a fold of lines that is cut off after any call leaves the report as cheques and returns are', async () => {
+test('an update of line rollups that is cut off after any call leaves the report equal to sales and returns', async () => {
   const shop = await newShop();
   const [tea, cake] = [await newTea(shop), await newTea(shop)];
   // All earlier work is folded in before each kill, so each finds an update of the same work.

@@ -22,7 +22,7 @@ test('a report has both of its days, in their order, and at most 731', () => {
   expect(of('2026-01-02', '2026-01-01')).toEqual([['filter.date', 'report.days_backwards']]);
 });
 
-test('days that are left out are told by their own names', () => {
+test('missing days are reported by their own names', () => {
   const paths = (text: string) => [read(text)].flat().map((issue) => Object(issue)[0]);
   expect(paths('')).toEqual(['filter.date']);
   expect(paths('filter[date][0]=2026-01-01')).toEqual(['filter.date.1']);

@@ -73,7 +73,7 @@ test('goods are in a report of stock once (Part 4, 4.5)', async () => {
   expect(await report()).toEqual(ALL);
 });
 
-test('a transfer between two readings of shelves is in a report once (Part 4, 4.5)', async () => {
+test('a transfer between two reads of stock levels is in a report once (Part 4, 4.5)', async () => {
   await there(first);
   // One of the two stock levels is read before it, the other after it.
   const rule = faultInTest(
@@ -90,7 +90,7 @@ test('a transfer between two readings of shelves is in a report once (Part 4, 4.
   expect([await report(), other.count]).toEqual([ALL, 1]);
 });
 
-test('a hold that is made and ended while its shelf is read costs what its goods do (Part 4, 4.5)', async () => {
+test('a hold that is made and ended while its stock level is read costs what its goods do (Part 4, 4.5)', async () => {
   let cancel = async () => {};
   const hold = async () => {
     cancel = await holdOf(last, 4);

@@ -34,7 +34,7 @@ function textOf(all: readonly (Cause & Parameters<typeof addMovement>[2])[]): st
   return all.reduce((text, entry) => addMovement(text, entry, entry), '');
 }
 
-test('a movement is told as it was, whatever its ids, time, quantities and batches', async () => {
+test('a movement is read back unchanged, for any ids, time, quantities and batches', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(entry, { maxLength: 45 }), async (all) => {
       const balance = { id: 1, pages: 0, recent: textOf(all) };

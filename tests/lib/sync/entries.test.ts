@@ -33,7 +33,7 @@ test('a record is read as a caller sees it: with its revision, or not at all', a
   expect([hidden, known?.revision]).toEqual([undefined, 2]);
 });
 
-test('a user who has moved to another family is told as deleted, and is in no new copy', async () => {
+test('a user who has moved to another family is synced as deleted, and is in no new replica', async () => {
   const { directorId, companyId } = await newFamilyWithBranch();
   const { id } = await insertUser({ type: 'director', company_id: companyId, family_id: companyId });
   const actor = directorAs(directorId, companyId);

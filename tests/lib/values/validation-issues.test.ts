@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
 
-test('all problems are told at once, for each path the one found first', () => {
+test('all problems are reported at once, for each path the one found first', () => {
   const issues = new ValidationIssues();
   expect(issues.areAny).toBe(false);
   issues.add('products.0.price', { key: 'sale.price_too_low', with: { min: 5 } });

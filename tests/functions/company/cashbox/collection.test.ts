@@ -93,7 +93,7 @@ test('what a desk has on hold stands in its later postings too, until it is conf
   expect(await operate(till, 'outcome', 10)).toMatchObject({ body: { additional: { on_hold_after: [] } } });
 });
 
-test('a collection names its desk and its money, each kind once; all that is wrong is told at once', async () => {
+test('a collection names its desk and its money, each kind once; all errors are reported at once', async () => {
   const till = await newTill(100);
   const request = `POST ${COLLECTIONS}`;
   const cash = { payment_type: 'cash', currency: 'uzs', amount: 1 };

@@ -128,7 +128,7 @@ test('what would pass the bound of a shift’s sums is 422 on the payment’s am
   expect((await call(SELL, { token: shop.director, json: pay('cash') })).status).toBe(200);
 });
 
-test('the discounts of a cheque make a sum that it can keep: 422 on the line that passes it (Contract 9.117)', async () => {
+test('the discounts of a sale make a sum that it can keep: 422 on the line that passes it (Contract 9.117)', async () => {
   const shop = await newShop();
   const price = 999_999_999_999.99;
   const ids = [1, 2].map(() => newGoods(shop, [{ quantity: 5, cost: 1 }], { sale_price: price }));

@@ -55,7 +55,7 @@ test('an income comes into the desk, an expense goes out of it, each with the ba
   });
 });
 
-test('an operation names its desk, type, money, amount and item; all that is wrong is told at once', async () => {
+test('an operation names its desk, type, money, amount and item; all errors are reported at once', async () => {
   const till = await newTill();
   const request = `POST ${OPERATIONS}`;
   const fields = ['cashbox_id', 'type', 'payment_type', 'currency', 'amount', 'reason_id'];

@@ -85,7 +85,7 @@ test('a payment goes to the earliest due debts first, each part a payment and an
   });
 });
 
-test('payments too large to be kept are told again by their ids as they were told', async () => {
+test('payments too large to be saved are returned again by their ids', async () => {
   const { shop, client } = await newDebtor();
   const paid = await call(PAY, { token: shop.director, json: paying(shop, client, { cash: 600 }) });
   const ids = paid.rows().map((each) => each.number('id'));

@@ -47,7 +47,7 @@ test('a debt that makes too much owed is 422 on its amount', async () => {
   });
 });
 
-test('bonuses and a debt in one cheque are one charge of the client', async () => {
+test('bonuses and a debt in one sale are one balance change of the client', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, WATER);
   const client = await addClient(shop);

@@ -77,7 +77,7 @@ test('without has_bank_payment_type, bank is 422 on its payment in sales, surcha
   expect((await sendCredit(headers, creditRequest(shop, water))).status).toBe(200);
 });
 
-test('it is the desk’s company that takes no bank, whoever sells there', async () => {
+test('it is the desk’s company that takes no bank, for any seller', async () => {
   const shop = await newShop();
   const { director: token } = shop;
   const branch = await newCompany(shop.companyId);

@@ -70,7 +70,7 @@ test('working hours that are to be kept have a beginning and an end, in hours an
   expect((await call(`PUT ${SETTINGS}`, { token, json: round })).status).toBe(200);
 });
 
-test('each company has its own, whoever changes them needs the right, and nobody else sees them', async () => {
+test('each company has its own, any change of them requires the right, and other companies don’t see them', async () => {
   const family = await newFamilyWithBranch();
   const json = shifts({ is_enabled: true });
   expect((await call(`PUT ${SETTINGS}`, { token: family.branchDirector, json })).status).toBe(200);

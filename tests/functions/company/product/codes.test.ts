@@ -119,7 +119,7 @@ test('a barcode in any spelling is stored in one (Contract 9.125)', async () => 
   }
 });
 
-test('barcodes of other lengths are told apart by their zeros (Contract 9.127)', async () => {
+test('barcodes of other lengths differ by their zeros (Contract 9.127)', async () => {
   const ids: number[] = [];
   for (const barcode of ['36000291452', '000036000291452', '0123', '123'])
     ids.push(await make(PRODUCTS, token, card(shop.catalog, { barcode })));

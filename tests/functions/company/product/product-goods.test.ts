@@ -19,7 +19,7 @@ const HAS_GOODS = errorWith('product.has_goods');
 
 const remove = (token: string, id: number) => call(`DELETE ${PRODUCTS}/${id}`, { token });
 
-test('a product with goods on a shelf, held or on their way is not deleted, one whose goods are sold is (Contract 9.94)', async () => {
+test('a product with goods in stock, held or in transit is not deleted, one whose goods are sold is (Contract 9.94)', async () => {
   const shop = await newShop();
   const { director: token, stockId } = shop;
   const id = await newGoods(shop, [{ quantity: 2, cost: 1 }]);

@@ -35,7 +35,7 @@ async function untilKept(token: string, id: number, count: number) {
 
 const HEADER = 'name,category,brand,unit,barcode,plu,price,currency,description,id'.split(',');
 
-test('each change of a price or minimum is told with its cause and document, newest first (Part 4, 4.6 (3))', async () => {
+test('each change of a price or minimum is listed with its cause and document, newest first (Part 4, 4.6 (3))', async () => {
   const shop = await newShop();
   const { director: token, directorId } = shop;
   const barcode = `47${shop.companyId}`;

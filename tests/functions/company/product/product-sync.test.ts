@@ -281,7 +281,7 @@ test('what the time does not reach is 503, and is made when it is sent again', a
   expect(again.data.map(({ outcome }) => outcome)).toEqual(['same', 'same', 'made']);
 });
 
-test('an external id is told to the letter, and is unique in the family', async () => {
+test('an external id is compared to the letter, and is unique in the family', async () => {
   const { token, row, catalog } = await newScene();
   const [lower, upper] = await sync(token, row('ab'), row('AB'));
   expect([lower?.outcome, upper?.outcome]).toEqual(['made', 'made']);

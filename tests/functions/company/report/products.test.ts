@@ -227,7 +227,7 @@ test('the day of a late sale is that on which it was sold, and it is added to da
   }
 });
 
-test('an exchange is a return and a sale, of the desk and warehouse of its new cheque', async () => {
+test('an exchange is a return and a sale, of the desk and warehouse of its new sale', async () => {
   const shop = await newShop();
   const { director: token } = shop;
   const [tea, cake] = [await newTea(shop), await newTea(shop, { sale_price: 8000 })];
@@ -276,7 +276,7 @@ test('a bundle counts as its parts, at their shares of its price', async () => {
   ]);
 });
 
-test('amounts are in the cheque’s currency: a row and a total for each', async () => {
+test('amounts are in the sale’s currency: a row and a total for each', async () => {
   const shop = await newShop();
   const [tea, imported] = [await newTea(shop), await newTea(shop, { sale_price: 2, sale_currency: 'usd' })];
   await sellOne(shop, tea, 1, 5000);

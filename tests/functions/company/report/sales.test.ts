@@ -97,7 +97,7 @@ test('rows are of days, months, companies, desks or users, each with its name', 
   }
 });
 
-test('by creator, a sale on credit is its company’s director’s, and each that is told has a name (Contract 9.120)', async () => {
+test('by creator, a sale on credit is its company’s director’s, and each creator shown has a name (Contract 9.120)', async () => {
   const shop = await newShop();
   const tea = await newTea(shop);
   const headers = await creditHeaders(shop.companyId);
@@ -196,7 +196,7 @@ test('by day, each day has a row in each currency of the period (Part 4, 4.5 (3)
   ]);
 });
 
-test('an exchange is a return and a sale, and what it paid for is told apart', async () => {
+test('an exchange is a return and a sale, and its payments are listed apart', async () => {
   const shop = await newShop();
   const [tea, cake] = await Promise.all([newTea(shop), newTea(shop, { sale_price: 8000 })]);
   const sale = await sellFor(shop, {

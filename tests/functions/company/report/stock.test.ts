@@ -29,7 +29,7 @@ function send({ director, stockId }: Shop, to: number, product_id: number, quant
   return make(TRANSFERS, director, json);
 }
 
-test('what is held stands on the shelf, what is on its way is the sender’s, and both are worth their cost and price (Part 4, 4.5 (5))', async () => {
+test('held goods are in stock, goods in transit are the sender’s, and both are worth their cost and price (Part 4, 4.5 (5))', async () => {
   const shop = await newShop();
   const { director: token, stockId } = shop;
   const second = await newWarehouse(token, 'Второй');

@@ -89,7 +89,7 @@ test('warehouses are found and ordered by name', async () => {
   expect(body).toMatchObject({ data: [{ name: 'База' }, { name: 'Б склад' }, { name: 'А склад' }] });
 });
 
-test('a document finds the warehouse that it names, or is told on the path that it does not exist', async () => {
+test('a document finds the warehouse that it names, or reports on the path that it does not exist', async () => {
   const { director, directorId, companyId } = await newFamily();
   const id = await make(WAREHOUSES, director, { name: 'Main' });
   const actor = directorAs(directorId, companyId);

@@ -20,7 +20,7 @@ const WRITERS = 4;
 /** Minimum interval of up-to-date responses to a caller: thirty times a minute. */
 const REST_MS = 2000;
 
-test('1 000 changes beside two readers are all told (Part 4, 4.1 (7))', async () => {
+test('1 000 changes beside two readers are all synced (Part 4, 4.1 (7))', async () => {
   const { director: token, companyId } = await newFamily();
   // Two readers, each of whom polls every two seconds, alternately.
   const other = await insertUser({ type: 'director', company_id: companyId, family_id: companyId });
@@ -87,7 +87,7 @@ test('two tills that sell and change at once beside a reader: it ends with what 
   expect(copy.of('trade.sale')).toHaveLength(50);
 });
 
-test('what a client owes and a supplier’s balances are sums of theirs: a change of these is told', async () => {
+test('a client’s debt and a supplier’s balances are sums of theirs: a change of these is synced', async () => {
   const shop = await newShop();
   const water = await newWater(shop);
   const { director: token, stockId: stock_id } = shop;
@@ -112,7 +112,7 @@ test('what a client owes and a supplier’s balances are sums of theirs: a chang
   expect(JSON.stringify(owed.record['balances'])).toContain('20');
 });
 
-test('a document of over a hundred writes is told whole once it is applied', async () => {
+test('a document of over a hundred writes is synced whole once it is applied', async () => {
   const depot = await newDepot(1);
   const types = ['trade.purchase', 'stock.product', 'product.product'] as const;
   const copy = await new SyncReader(depot.token, { types }).catchUp();

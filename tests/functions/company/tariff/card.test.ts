@@ -48,7 +48,7 @@ test('a payment by card is pending, and paid after the code and the notification
   expect((await sendCode(director, started, RIGHT_CODE)).body).toMatchObject({ status: 'paid' });
 });
 
-test('the status is told in three languages', async () => {
+test('the status is shown in three languages', async () => {
   const { director } = await newSubscriber();
   const { external_id } = await startByCard(director);
   const labels = await Promise.all(

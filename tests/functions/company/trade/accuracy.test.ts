@@ -217,7 +217,7 @@ test.each(TAKING)('a %s that takes a whole remainder passes (Contract 9.112)', a
   expect(await send(await newMeasured(true), 10.5)).not.toHaveProperty(['products.0.quantity']);
 });
 
-test('a late sale passes, and so does what a hold or a cheque has left (Contract 9.112)', async () => {
+test('an offline sale passes, and so does the remainder of a hold or a sale (Contract 9.112)', async () => {
   const shop = await newMeasured(false);
   const { id: product_id, director: token } = shop;
   const hold_id = await make('/company/trade/hold', token, {

@@ -224,7 +224,7 @@ test('a key opens no shift: 403 (Contract 9.141, 9.145)', async () => {
   await beginShift(shop);
 });
 
-test('what goes wrong in a count is told at its field (Contract 9.47)', async () => {
+test('an error in a count is reported at its field (Contract 9.47)', async () => {
   const shop = await newShiftShop();
   await addMoney(shop, { cash_uzs: 100_00 });
   const id = await beginShift(shop);
@@ -264,7 +264,7 @@ test('a surplus comes into the desk, and changes neither income nor what was exp
   });
 });
 
-test('debts, cheques without money and sums by source are in the summary (Contract 9.50)', async () => {
+test('debts, sales without money and sums by source are in the summary (Contract 9.50)', async () => {
   const shop = await newShiftShop();
   const { director: token } = shop;
   const [id, client] = await Promise.all([newGoods(shop, WATER), addClient(shop)]);

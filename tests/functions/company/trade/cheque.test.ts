@@ -84,7 +84,7 @@ test('a desk has three drafts, and shows them to whom it is open', async () => {
   }
 });
 
-test('what a draft names must exist and be open to the caller, or is told on its path', async () => {
+test('records named by a draft must exist and be open to the caller, or the error is on their path', async () => {
   const { token, goods, drafts, stock_id } = await newTill();
   const [known] = goods;
   const stranger = await newTill();

@@ -299,7 +299,7 @@ async function answers(token: string, attempts: readonly [string, Attempt][]) {
 const each = (rows: Readonly<Record<string, Row>>, answer: unknown) =>
   Object.fromEntries(Object.keys(rows).map((name) => [name, answer]));
 
-test('in a deleted branch nothing is sold, held, received, counted or brought in, by whoever calls (Contract 9.83)', async () => {
+test('in a deleted branch nothing is sold, held, received, counted or brought in, by any caller (Contract 9.83)', async () => {
   const branch = await newBranch();
   const attempts = await prepare(branch, COMING);
   await setDeleted(branch.branch, true);

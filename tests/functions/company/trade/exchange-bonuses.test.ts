@@ -58,7 +58,7 @@ async function bonusesOf({ director: token }: Shop, client: number): Promise<unk
   return [Object(body).bonus_entries_amount, Object(body).bonus_accumulations_amount];
 }
 
-test('an equal exchange changes no bonuses, and a return takes them back from the cheque where they stand (Contract 9.79)', async () => {
+test('an equal exchange changes no bonuses, and a return takes them back from the sale that has them (Contract 9.79)', async () => {
   const { shop, client_id, sale, id } = await newEarned();
   const { original_sale, exchange_sale } = await swap(shop, sale, 1, { product_id: id, client_id });
   expect(original_sale).toMatchObject({ bonus_earned: 1000, bonus_taken_back: 0 });
@@ -101,7 +101,7 @@ test('what waits keeps its day through an exchange (Contract 9.79)', async () =>
   expect(await bonusesOf(shop, client_id)).toEqual([0, 1000]);
 });
 
-test('of a cheque that is partly on debt, bonuses go with the money, and back with it (Contract 9.79)', async () => {
+test('of a sale that is partly on debt, bonuses go with the money, and back with it (Contract 9.79)', async () => {
   const { shop, client_id, sale, id } = await newEarned({
     due_date: '2099-01-31',
     transactions: [...cash(5000).transactions, { payment_type: 'debt', amount: 5000 }],
@@ -115,7 +115,7 @@ test('of a cheque that is partly on debt, bonuses go with the money, and back wi
   expect(await faultsOf(shop)).toEqual([]);
 });
 
-test('in a cheque of somebody else bonuses do not go along: they are taken back', async () => {
+test('to a sale of another client bonuses do not go along: they are taken back', async () => {
   const { shop, client_id, sale, id } = await newEarned();
   const client = { full_name: 'Aziza', main_phone: '998907654321' };
   const other = await make('/company/client/client', shop.director, client);

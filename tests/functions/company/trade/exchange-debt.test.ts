@@ -85,7 +85,7 @@ test('the value of goods that were exchanged evenly closes the debt they were bo
   expect(await faultsOf(shop)).toEqual([]);
 });
 
-test('along a chain of exchanges the nearest debt is closed first, whoever owes it', async () => {
+test('along a chain of exchanges the nearest debt is closed first, of any client', async () => {
   const scene = await newScene();
   const { shop, client, water } = scene;
   const other = await addClient(shop, '998905550011');
@@ -173,7 +173,7 @@ test('a refund of a payment and a return that closes its debt from afar are one 
   expect(await faultsOf(shop)).toEqual([]);
 });
 
-test('a cheque after twenty exchanges on debt is not exchanged again: 400', async () => {
+test('a sale after twenty exchanges on debt is not exchanged again: 400', async () => {
   const scene = await newScene();
   const { shop, client, water } = scene;
   let last = await lend(shop, { client, water, amount: 1 });

@@ -212,7 +212,7 @@ test('the returned value pays for the new goods first, and only the excess close
   expect(await faultsOf(shop)).toEqual([]);
 });
 
-test('the new cheque inherits the money that the value stands for, and the original’s limit falls by it (Contract 9.25)', async () => {
+test('the new sale inherits the money that the value stands for, and the original’s limit falls by it (Contract 9.25)', async () => {
   const plain = await newShop();
   const [id, like] = [await newGoods(plain, WATER), await newGoods(plain, WATER)];
   const { shop, client } = await newLent(id, plain, 6000);
@@ -289,7 +289,7 @@ test('bundles are exchanged whole, for goods and for bundles', async () => {
   expect(await faultsOf(shop)).toEqual([]);
 });
 
-test('all failing fields are told at once, each by itself', async () => {
+test('all failing fields are reported at once, each by itself', async () => {
   const { shop, like } = await newSold();
   const returned_products = [
     { id: shop.line, reason_type: 'defective', returned_quantity: 3 },
@@ -312,7 +312,7 @@ test('all failing fields are told at once, each by itself', async () => {
   ]);
 });
 
-test('an exchange goes in its cheque’s currency, new goods at today’s rates, whatever the sale currency is (Contract 9.115)', async () => {
+test('an exchange goes in its sale’s currency, new goods at today’s rates, for any sale currency (Contract 9.115)', async () => {
   const { shop, like } = await newSold();
   const { director: token } = shop;
   const json = { sale_currency: 'usd' };
@@ -361,7 +361,7 @@ test('nothing left to exchange is 400', async () => {
   expect(await exchange(shop, swap(shop, like))).toMatchObject(errorWith('return.nothing_left'));
 });
 
-test('a card of a cheque shows its returns, and the cheque that an exchange made (Contract 9.69)', async () => {
+test('a card of a sale shows its returns, and the sale that an exchange made (Contract 9.69)', async () => {
   const { shop, like } = await newSold();
   const { sale, line } = shop;
   await sendReturn(shop, sale, back({ [line]: 1 }, 5000));

@@ -180,7 +180,7 @@ test('of a sale and a cancel of one hold at the same moment, and of two sales, o
   }
 });
 
-test('a hold is sold though the shelf is full meanwhile, and canceled once there is room', async () => {
+test('a hold is sold though the stock level has become full, and canceled once there is room', async () => {
   const shop = await newShop();
   const { director: token, stockId: stock_id } = shop;
   const product_id = await newGoods(shop, [{ quantity: 66_000_000, cost: 0 }], { sale_price: 0.01 });

@@ -14,7 +14,7 @@ const tooMuch = {
 };
 const WATER = [{ quantity: 10, cost: 3000 }];
 
-test('a hold takes the goods off the shelf and answers with its twelve fields', async () => {
+test('a hold takes the goods out of free stock and answers with its twelve fields', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, WATER);
   const reply = await holdGoods(shop, { products: [{ product_id: id, quantity: 2.5 }] });

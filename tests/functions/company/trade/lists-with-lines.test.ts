@@ -96,7 +96,7 @@ test('of each row the first hundred lines are shown', async () => {
   expect(row?.products.map((line) => line.id)).toEqual((await lineIdsOf(token, id)).slice(0, 100));
 });
 
-test('lines are of the same moment as their row, whoever edits meanwhile', async () => {
+test('lines are of the same moment as their row, with concurrent edits', async () => {
   const { director: token, stockId: stock_id } = shop;
   const cards = await newCards(shop, 3);
   const receiptOf = (quantity: number) => ({
@@ -119,7 +119,7 @@ test('lines are of the same moment as their row, whoever edits meanwhile', async
   await Promise.all([edits(), looks()]);
 });
 
-test('the lines of twenty cheques are read in one wave, and looked at once more in another', async () => {
+test('the lines of twenty sales are read in one wave, and looked at once more in another', async () => {
   const actor = directorAs(shop.directorId, shop.companyId);
   const tripsOf = async (query: object) => {
     const meter = newMeter();

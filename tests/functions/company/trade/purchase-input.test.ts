@@ -13,7 +13,7 @@ async function newShop() {
   return { family, token, goods, json: { stock_id, currency: 'uzs', products: lines }, lines };
 }
 
-test('all problems are told at once, each on its path, and nothing is made', async () => {
+test('all problems are reported at once, each on its path, and nothing is made', async () => {
   const { token, json, lines } = await newShop();
   const [first, second] = lines;
   const post = (given: object) => errorsOf(`POST ${PURCHASES}`, token, { ...json, ...given });

@@ -94,7 +94,7 @@ test('a duplicate product is 422 on its product_id, and so are more than 10 000 
   });
 });
 
-test('a product in an active sale is skipped and told, and the others are repriced', async () => {
+test('a product in an active sale is skipped and reported, and the others are repriced', async () => {
   const [water, soda] = [await newGoods(shop, []), await newGoods(shop, [])];
   await addToDraft(shop, soda);
   const batch = await reprice(shop, [repricingRow(soda), repricingRow(water)], { currency_rate: 12_700 });

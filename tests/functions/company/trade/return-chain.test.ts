@@ -137,7 +137,7 @@ test('foreign cash goes along an exchange in whole hundredths at the kept rate, 
   expect(await faultsOf(shop)).toEqual([]);
 });
 
-test('an exchange takes foreign cash before plain money, and leaves the first cheque the rest', async () => {
+test('an exchange takes foreign cash before plain money, and leaves the first sale the rest', async () => {
   const { shop, sale } = await shopPaidInDollars(1, 5, [inCash(12_500)]);
   const made = await exchanged(shop, sale, [2, 2]);
   await returned(shop, made, [inCash(0.8, 'usd')]);

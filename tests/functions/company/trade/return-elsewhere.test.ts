@@ -72,7 +72,7 @@ test('a return may name another desk and warehouse of the company (Contract 9.82
   ]);
 });
 
-test('if the cheque’s desk and warehouse are gone, others must be named: 422 on the fields (Contract 9.82)', async () => {
+test('if the sale’s desk and warehouse are gone, others must be named: 422 on the fields (Contract 9.82)', async () => {
   const { shop, sale, line, otherDesk, otherStock } = await newSold();
   await closeDown(shop, otherDesk);
   const json = back({ [line]: 1 }, 5000);

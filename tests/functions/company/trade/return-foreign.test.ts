@@ -118,7 +118,7 @@ test('what was given as change is never paid back again', async () => {
   expect(await faultsOf(shop)).toEqual([]);
 });
 
-test('a return first closes the cheque’s debt, and only the rest may go back in dollars', async () => {
+test('a return first closes the sale’s debt, and only the rest may go back in dollars', async () => {
   const shop = await newShop();
   await setRate(shop, 'usd', 12_500);
   const id = await newGoods(shop, WATER);

@@ -198,7 +198,7 @@ test('a part of a bundle is 422 on the returned quantity (Contract 9.68)', async
   }
 });
 
-test('a line of another cheque is 422 on its id', async () => {
+test('a line of another sale is 422 on its id', async () => {
   const { shop, id, line } = await newSold();
   const other = (await sellOne(shop, id, 1, 5000)).number('id');
   expect(await refusalOf(shop, other, back({ [line]: 1 }, 5000))).toEqual({ 'products.0.id': NOT_FOUND });
@@ -388,7 +388,7 @@ test('a warehouse that is being counted takes nothing back: 400', async () => {
   expect(await piecesOf(shop, id)).toBe(6);
 });
 
-test('who does not reach the desk finds no cheque, and who does not reach the warehouse returns nothing into it', async () => {
+test('a caller without the desk finds no sale, and one without the warehouse returns nothing into it', async () => {
   const { shop, sale } = await newSold();
   const right = ['company.trade.sale.return'];
   const json = { transactions: [{ payment_type: 'cash', amount: 20_000 }] };
@@ -431,7 +431,7 @@ test('the same Idempotency-Key returns once, at once or later', async () => {
   expect([await piecesOf(shop, id), await cashOf(shop)]).toEqual([7, 15_000]);
 });
 
-test('a cheque of two hundred lines comes back whole', async () => {
+test('a sale of two hundred lines comes back whole', async () => {
   const shop = await newShop();
   const ids = await Promise.all(
     Array.from({ length: 4 }, () => newGoods(shop, [{ quantity: 1000, cost: 1 }])),
@@ -449,7 +449,7 @@ test('a cheque of two hundred lines comes back whole', async () => {
   for (const id of ids) expect(await piecesOf(shop, id)).toBe(1000);
 });
 
-test('a cheque of a hundred products, over more writes than one native transaction takes, comes back whole', async () => {
+test('a sale of a hundred products, over more writes than one native transaction takes, comes back whole', async () => {
   const shop = await newShop();
   const ids = await newCards(shop, 100);
   const goods = ids.map((product_id) => ({ product_id, quantity: 2, cost: 10 }));
@@ -466,7 +466,7 @@ test('a cheque of a hundred products, over more writes than one native transacti
   expect(violations.map(({ subject, what }) => `${subject}: ${what}`)).toEqual([]);
 });
 
-test('books that do not agree with the returns are told', async () => {
+test('books that do not agree with the returns are reported', async () => {
   const { shop, sale, line } = await newSold();
   await sendReturn(shop, sale, back({ [line]: 1 }, 5000));
   const tenant = familyTenant(shop.companyId);

@@ -51,7 +51,7 @@ test('cash in another currency counts by the rates the sale keeps, and the desk 
   expect(await faultsOf(shop)).toEqual([]);
 });
 
-test('payments show currency and counted_amount, in the cheque’s own currency too', async () => {
+test('payments show currency and counted_amount, in the sale’s own currency too', async () => {
   const { shop, id } = await newTill();
   await setRate(shop, 'usd', 12_500);
   const { body } = await trySelling(

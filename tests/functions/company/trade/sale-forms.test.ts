@@ -69,7 +69,7 @@ async function richSale(shop: Shop) {
   return { sale, client, water, juice, bundle };
 }
 
-test('print gives the lines of a cheque as a sheet, in the order added (Part 2, "Sales")', async () => {
+test('print gives the lines of a sale as a sheet, in the order added (Part 2, "Sales")', async () => {
   const shop = await newShop();
   const { sale } = await richSale(shop);
   const { rows, filename } = await downloadSheet(`${SALES}/${sale.id}/print`, shop.director);
@@ -119,7 +119,7 @@ test('an invoice tells all that the contract names (Contract 9.29)', async () =>
   });
 });
 
-test('an invoice has no client where the cheque has none, and the category in the language of the caller', async () => {
+test('an invoice has no client where the sale has none, and the category in the language of the caller', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, STOCK);
   const sale = Made.parse((await sellOne(shop, id, 1, 5000)).body);
@@ -156,7 +156,7 @@ test('amounts in dollars are by the rates of the sale, whatever they are now (Co
   expect(await invoiceFor(shop, sale.id)).toMatchObject({ rows: [{ amount_usd: 0.5 }] });
 });
 
-test('the debt of an invoice is of now, all four: what the client owes, and what would be owed without the cheque (Contract 9.119)', async () => {
+test('the debt of an invoice is of now, all four: the client’s debt, and the debt there would be without the sale (Contract 9.119)', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, STOCK);
   const client = await addClient(shop);
@@ -185,7 +185,7 @@ test('the debt of an invoice is of now, all four: what the client owes, and what
   expect(second).toMatchObject({ debt: { before: 5000, added: 5000, written_off: 0, after: 10_000 } });
 });
 
-test('of cheques on debt at the same moment each keeps the debt that it found (Contract 9.29)', async () => {
+test('of sales on debt at the same moment each keeps the debt that it found (Contract 9.29)', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, STOCK);
   const other = await make('/company/cashbox/cashbox', shop.director, { name: 'Desk 2', type: 'sale' });
@@ -200,7 +200,7 @@ test('of cheques on debt at the same moment each keeps the debt that it found (C
   expect(found.sort((a, b) => a - b)).toEqual([0, 5000, 10_000, 15_000]);
 });
 
-test('bonuses before are all the client had, written off are those that the cheque spent (Contract 9.70)', async () => {
+test('bonuses before are all the client had, written off are those that the sale spent (Contract 9.70)', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, STOCK);
   const client = await addClient(shop);
@@ -322,7 +322,7 @@ test('the sheet tells what the invoice settings let it (Contract 9.61)', async (
   expect(summary).toEqual(['Долг до покупки, UZS', 'Долг после, UZS']);
 });
 
-test('print, the invoice’s sheet and check-detail show the fiscal sign of a cheque that has one (Part 4, 4.6 (4))', async () => {
+test('print, the invoice’s sheet and check-detail show the fiscal sign of a sale that has one (Part 4, 4.6 (4))', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, STOCK);
   const sellWith = async (sign?: string) => {
@@ -355,7 +355,7 @@ test('LibreOffice opens the sheets, and prints them', async ({ skip }) => {
   expect((await officeOpens(invoice, 'pdf')).subarray(0, 5).toString()).toBe('%PDF-');
 });
 
-test('a card of a cheque has all that belongs to it (Contract 9.69)', async () => {
+test('a card of a sale has all that belongs to it (Contract 9.69)', async () => {
   const shop = await newShop();
   const { sale, client, juice } = await richSale(shop);
   const { director: token, cashboxId } = shop;
@@ -393,7 +393,7 @@ test('a card of a cheque has all that belongs to it (Contract 9.69)', async () =
   });
 });
 
-test('a card of a cheque has all cheques that it was exchanged into (Contract 9.69)', async () => {
+test('a card of a sale has all sales that it was exchanged into (Contract 9.69)', async () => {
   const shop = await newShop();
   const { sale } = await richSale(shop);
   const tenant = familyTenant(shop.companyId);
@@ -428,7 +428,7 @@ function exchangedInto(exchange_sale_id: number, of: Pick<SaleReturn, 'id' | 'sa
   };
 }
 
-test('a form of a cheque that is not there, of another family or of another desk is 404', async () => {
+test('a form of a sale that is missing, of another family or of another desk is 404', async () => {
   const shop = await newShop();
   const { sale } = await richSale(shop);
   const stranger = await newFamily();

@@ -290,7 +290,7 @@ test('its lines and bundles name their prices, but those of a hold, whose price 
   );
 });
 
-test('of a desk that is not open no currency or price of a moment is told (Part 4, 4.4 (1))', async () => {
+test('of a desk that is not open no currency or price of a moment is revealed (Part 4, 4.4 (1))', async () => {
   const { shop, id } = await oldShop();
   const bundle = await bundleWas(shop, 10 * DAY, { price: 900, products: [{ product_id: id, quantity: 2 }] });
   const places = { cashbox_ids: [], stock_ids: [shop.stockId] };
@@ -308,7 +308,7 @@ test('of a desk that is not open no currency or price of a moment is told (Part 
   }
 });
 
-test('what is forgotten is told on sold_at (Part 4, 4.4, 3)', async () => {
+test('forgotten history is reported on sold_at (Part 4, 4.4, 3)', async () => {
   const { shop, id } = await oldShop();
   expect(await errorsOf(SELL, shop.director, saleOfMinutesAgo(shop, 33 * DAY, id, 5000))).toEqual({
     sold_at: translate('ru', { key: 'sale.sold_at' }),

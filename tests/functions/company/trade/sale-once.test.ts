@@ -6,7 +6,7 @@ import { cashOf, newGoods, newShop, piecesOf, saleBody, sellOne } from '#tests/s
 const SELL = 'POST /company/trade/sale';
 const WATER = [{ quantity: 10, cost: 3000 }];
 
-test('the same cheque sent again with its key is sold once and answered alike', async () => {
+test('the same sale sent again with its key is sold once and answered alike', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, WATER);
   const headers = { 'idempotency-key': randomUUID() };
@@ -18,7 +18,7 @@ test('the same cheque sent again with its key is sold once and answered alike', 
   expect([await piecesOf(shop, id), await cashOf(shop)]).toEqual([9, 5000]);
 });
 
-test('sent ten times at the same moment it is sold once; the others get its answer or are told to wait', async () => {
+test('sent ten times at the same moment it is sold once; the others get its response or have to wait', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, [{ quantity: 1, cost: 1 }]);
   const headers = { 'idempotency-key': randomUUID() };

@@ -56,7 +56,7 @@ const UNREACHED = {
   fields: ['cashbox_id'],
 };
 
-test('of a desk that is not open to the sender nothing is told, kept or changed, whatever its key is (Part 4, 4.4 (1))', async () => {
+test('of a desk that is not open to the sender nothing is revealed, stored or changed, for any key (Part 4, 4.4 (1))', async () => {
   const shop = await newShop();
   const product = await newGoods(shop, WATER);
   const { cashboxId, stockId } = shop;

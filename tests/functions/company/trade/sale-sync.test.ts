@@ -35,7 +35,7 @@ test('a batch sells each of its sales, and sent again it answers the same sales 
   expect([await piecesOf(shop, id), await cashOf(shop)]).toEqual([7, 15_000]);
 });
 
-test('each sale is judged for itself: what is wrong with one, and where, is told without a prefix', async () => {
+test('each sale is validated by itself: its errors have paths without a prefix', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, WATER);
   const rows = await sendOfflineSales(shop, [

@@ -57,7 +57,7 @@ test('goods are taken from the oldest batches first, and cost what those had cos
   expect((await sellOne(shop, id, 1, 5000)).body).toMatchObject({ purchased_amount: 2000 });
 });
 
-test('a cheque may be paid by cash, card, bank, bonus and debt together', async () => {
+test('a sale may be paid by cash, card, bank, bonus and debt together', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, WATER);
   const client_id = await addClient(shop);
@@ -235,7 +235,7 @@ test('a sale over the free quantity is 422 on its quantity, and tells how much i
   });
 });
 
-test('all problems are told at once, each on its path, and nothing is changed', async () => {
+test('all problems are reported at once, each on its path, and nothing is changed', async () => {
   const [shop, stranger] = await Promise.all([newShop(), newFamily()]);
   const id = await newGoods(shop, WATER);
   const foreign = await make('/company/stock/stock', stranger.director, { name: 'Foreign' });
@@ -264,7 +264,7 @@ test('all problems are told at once, each on its path, and nothing is changed', 
   expect([await piecesOf(shop, id), await cashOf(shop)]).toEqual([10, 0]);
 });
 
-test('nothing is judged by a field that is wrong itself: it is told of when that is right', async () => {
+test('nothing is validated by a field that is wrong itself: its error is reported once that field is right', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, WATER);
   const wrong = {

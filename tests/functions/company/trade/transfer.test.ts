@@ -228,7 +228,7 @@ test('goods are sent and canceled by who reaches the warehouse they leave, recei
   expect(await piecesIn(ends)).toEqual([[9], [1]]);
 });
 
-test('whoever may make a transfer gets the names of all warehouses of the family (Contract 9.78)', async () => {
+test('a caller who may make a transfer gets the names of all warehouses of the family (Contract 9.78)', async () => {
   const { companyId, stockId, ...ends } = await newEnds();
   const all = [stockId, ends.emptyId, ends.secondId, ends.thirdId];
   const request = `GET ${TRANSFERS}/stocks` as const;

@@ -50,7 +50,7 @@ function changeOf(companyId: number, id: number, at: number): TableChange {
   };
 }
 
-test('who made, changed, deleted and restored a record is told, the newest first', async () => {
+test('who made, changed, deleted and restored a record is listed, the newest first', async () => {
   const { director: token, directorId, companyId } = await newFamily();
   const id = await make(BRANDS, token, { name: 'Artel', image_old_keys: '[]' });
   await call(`PUT ${BRANDS}/${id}`, { token, json: { name: 'Samo', image_old_keys: '[]' } });

@@ -184,7 +184,7 @@ test('a key is in no list of users, and no user is a key', async () => {
   }
 });
 
-test('when a key was last used is told to the hour, by calls that read too', async () => {
+test('the last use of a key is recorded to the hour, by calls that read too', async () => {
   const family = await newFamily();
   const { key, id } = await newProgramKey(family, BRANDS);
   const used = async () => {

@@ -59,7 +59,7 @@ test.each(Object.entries(PASSED))(
   (_, pass) => expect(pass()).toBeUndefined(),
 );
 
-test('sums of debts of a shift and of money on its way are told apart from what they may be (Contract 9.117)', () => {
+test('sums of debts of a shift and of money in transit are distinguished from their bounds (Contract 9.117)', () => {
   for (const name of ['given', 'repaid', 'refunded'] as const) {
     const money = deskWith({ shift: lent(name) });
     expect(areSumsBounded(money)).toBe(true);

@@ -174,7 +174,7 @@ describe.each(ENGINES)('$name', (engine) => {
     expect(units).toBe(differing[engine.name] ?? aws);
   });
 
-  test('what a failed condition costs is not told', async () => {
+  test('the cost of a failed condition is not reported', async () => {
     const { client, large } = await newScene();
     const refused = client.send(
       new DeleteCommand({ ...place(large), ConditionExpression: 'attribute_not_exists(pk)' }),

@@ -92,7 +92,7 @@ test('a change tells whom it may concern, and who made it', () => {
   ]);
 });
 
-test('a change is told by the time that the record says', () => {
+test('a change has the time of its record', () => {
   const timeOf = (before: Image | undefined, after: Image) => changesIn(recordOf(before, after))[0]?.at;
   const made: Image = { ...HEADER, created_at: { N: '1000' }, updated_at: { N: '1000' } };
   expect(timeOf(undefined, made)).toBe(1000);
@@ -115,7 +115,7 @@ test('a count that a balance agreed with is no change of it', () => {
   expect(actionsOf(goods, fewer)).toEqual([['stock.product', 9, 'changed', true]]);
 });
 
-test('of a company’s rates those are told that have changed', () => {
+test('of a company’s rates only the changed ones are in the feed', () => {
   const rate = (id: number, value: number): AttributeValue => ({
     M: { id: { N: `${id}` }, rate: { N: `${value}` } },
   });
@@ -142,7 +142,7 @@ test.each([
   expect(actionsOf(undefined, image)).toEqual([]);
 });
 
-test('an item of any shape is told or passed over', () => {
+test('an item of any shape is reported or passed over', () => {
   const odd: Image = { ...HEADER, company_id: { S: 'x' }, creator_id: { M: {} }, is_deleted: { N: '1' } };
   expect(changesIn(recordOf(HEADER, odd))).toMatchObject([
     { action: 'changed', companyId: undefined, creatorId: undefined },

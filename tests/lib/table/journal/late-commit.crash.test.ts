@@ -20,7 +20,7 @@ afterAll(() => proxy.stop());
 const isAbort = (call: WireCall) =>
   call.operation === 'UpdateItem' && isHeader(call) && call.values.has('aborted');
 
-test('a commit that arrives after its copy was refused, and before the abort, is told as made', async () => {
+test('a commit that arrives after its copy was refused, and before the abort, is reported as made', async () => {
   const pk = `test#${randomUUID()}`;
   const keys = Array.from({ length: 150 }, (_, index): Key => ({ pk, sk: String(index).padStart(5, '0') }));
   await transact(keys.slice(0, 90).map((key) => putNew(key, { n: 0, version: 1 })));

@@ -92,7 +92,7 @@ test('nothing is taken after the end', async () => {
   expect(await seen(owner.keys)).toEqual([1, 1]);
 });
 
-test('a writer is told at once to read again, whether his transaction is small or large', async () => {
+test('a writer is notified at once to read again, with a small or a large transaction', async () => {
   const owner = await newOwner(150);
   await takeAll(owner, 2, owner.keys.slice(70, 80));
   const small = owner.keys.slice(75, 76).map((key) => update(key, { add: { n: 1 } }));

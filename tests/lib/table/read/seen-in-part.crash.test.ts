@@ -74,7 +74,7 @@ async function newReceipt(shop: Shop, stock_id: number) {
 
 const SALES = ['POST', sale.POST] as const;
 
-test('a key whose claim is seen and its cheque not yet is that sale, never 409 (Part 4, 4.4 (1))', async () => {
+test('a key whose claim is visible and its sale not yet is that sale, never 409 (Part 4, 4.4 (1))', async () => {
   const { json, tenant, token } = await newScene({ key: 'till-1' });
   const sell = () => ask(SALES, token, { json });
   const inPart = {
@@ -100,7 +100,7 @@ test('a key whose goods are seen gone and its claim not yet is that sale, never 
   expect(second).toMatchObject({ status: 200, body: { id: Object(first.body).id } });
 });
 
-test('a key of a batch whose claim is seen and its cheque not yet is that sale (Part 4, 4.4 (1))', async () => {
+test('a key of a batch whose claim is visible and its sale not yet is that sale (Part 4, 4.4 (1))', async () => {
   const { shop, id, tenant, token } = await newScene();
   const json = { sales: [offlineSaleBody(shop, id, 'till-1', {})] };
   const send = () => ask(['POST', lateSales.POST], token, { json });

@@ -77,14 +77,14 @@ test.each([
   expect(await numbersAt(keys)).toEqual([1]);
 });
 
-test('a large transaction of new items whose answer is lost is told as made', async () => {
+test('a large transaction of new items whose response is lost is reported as made', async () => {
   const keys = newKeys(120);
   faultInTest(proxy, isCommit, dropAnswer, { times: 3 });
   await transact(keys.map((key) => putNew(key, { n: 1 })));
   expect(await numbersAt(keys)).toEqual([1]);
 });
 
-test('a transaction that met a lock, and of which a copy went through late, is told as made', async () => {
+test('a transaction that met a lock, and of which a copy went through late, is reported as made', async () => {
   const [key] = await made(newKeys(1));
   if (!key) throw new Error('No item was made');
   const address = { TableName: tableName(), Key: key };
@@ -385,7 +385,7 @@ test('nothing is written once the time of a call is over, or once it was answere
   expect(await numbersAt(keys)).toEqual([0]);
 });
 
-test('a writer who waits for a large transaction is told 503 in time, and writes nothing when it ends', async () => {
+test('a writer who waits for a large transaction gets 503 in time, and writes nothing when it ends', async () => {
   const keys = await made(newKeys(130));
   const gate = Promise.withResolvers<void>();
   faultInTest(proxy, isCommit, delay(gate.promise), { times: 50 });

@@ -49,7 +49,7 @@ test('all fields whose guards fail are named at once', async () => {
   expect(error).toMatchObject({ status: 422, fields: { name: {}, code: {} } });
 });
 
-test('a refusal without fields is told before field errors', async () => {
+test('a refusal without fields is reported before field errors', async () => {
   const a = newKey();
   const error = await caught(
     transact([
@@ -94,7 +94,7 @@ test.each([
   ['one of DynamoDB’s', 0],
   ['of a journal', 150],
 ])(
-  'an item never comes twice in a transaction, %s: what its guards refuse is told, else it is a defect',
+  'an item never comes twice in a transaction, %s: what its write conditions refuse is reported, else it is a defect',
   async (_, others) => {
     const key = newKey();
     const beside = Array.from({ length: others }, () => putNew(newKey(), {}));

@@ -47,7 +47,7 @@ describe('a sale with a key and nothing else to remember it by', () => {
     }
   });
 
-  test('whose answer from the table is lost at any call is sold once, and told', async () => {
+  test('whose response from the table is lost at any call is sold once, and reported so', async () => {
     for (let call = 0, isMet = true; isMet; call++) {
       const before = await sold();
       let calls = 0;
@@ -61,7 +61,7 @@ describe('a sale with a key and nothing else to remember it by', () => {
     }
   });
 
-  test('sent by several tills at once is sold once, and told to all', async () => {
+  test('sent by several tills at once is sold once, and reported to all', async () => {
     const before = await sold();
     const all = await Promise.all(Array.from({ length: 6 }, () => sellKeyed('at-once')));
     expect(new Set(all.map(({ sale }) => sale.id)).size).toBe(1);

@@ -37,7 +37,7 @@ test('of a blocked company what was sold before the blocking is taken, and what 
   ]);
 });
 
-test('72 hours after the blocking it is taken no more; what was sold is told, as ever', async () => {
+test('72 hours after the blocking it is accepted no more; an earlier sale is returned as ever', async () => {
   const early = await newScene(71);
   expect(await early.send(early.sale('before', 80))).toMatchObject([{ status: 200 }]);
   const offline = await newScene(73);

@@ -214,7 +214,7 @@ function expectOneSold(...outcomes: readonly string[]): void {
   expect({ odd, isSold: outcomes.includes('sold') }).toEqual({ odd: [], isSold: true });
 }
 
-test('two retries at once sell it once, and each is told what has become of it', async () => {
+test('two retries at once sell it once, and each returns the outcome', async () => {
   const changed = (one: Waiting) => tryAgain(one, one.body);
   await atEachCall(refuseForGood, changed, changed, async (one, made, meant) => {
     expectOneSold(made, meant);
@@ -224,7 +224,7 @@ test('two retries at once sell it once, and each is told what has become of it',
 
 const send = async (body: object) => String((await sendOne(body))?.code ?? 'sold');
 
-test('a retry beside the till that sends it again is sold once, and both are told so', async () => {
+test('a retry beside the till that sends it again is sold once, and both return the sale', async () => {
   const resend = ({ body }: Waiting) => send(body);
   await atEachCall(
     refuseTooEarly,
@@ -242,7 +242,7 @@ test('a retry beside the till that sends it again is sold once, and both are tol
   );
 });
 
-test('a retry beside the till that sends its first body again counts that, and once it is sold that body is told the sale', async () => {
+test('a retry beside the till that sends its first body again wins, and once it is sold that body returns the sale', async () => {
   const resend = ({ body }: Waiting) => send({ ...body, due_date: '2000-01-01' });
   const changed = (one: Waiting) => tryAgain(one, one.body);
   await atEachCall(refuseForGood, changed, resend, async (one, made, meant) => {
@@ -253,7 +253,7 @@ test('a retry beside the till that sends its first body again counts that, and o
   });
 });
 
-test('of a retry and a dismissal at once one is done, and the other is told so', async () => {
+test('of a retry and a dismissal at once one is done, and the other reports it', async () => {
   const give = ({ id }: Waiting) => outcomeOf(dismiss(actor, { id, comment: DISMISSED }, occasion()));
   const changed = (one: Waiting) => tryAgain(one, one.body);
   await atEachCall(refuseForGood, changed, give, async (one, made, meant) => {

@@ -166,7 +166,7 @@ test.each([
   },
 );
 
-test('a price that changes without a reason is a defect, whoever writes it', () => {
+test('a price that changes without a reason is a defect, for any writer', () => {
   const card = { ...cardOf(1, 500, 'uzs'), updated_at: 5 };
   const other = { ...card, sale_price: 700 };
   expect(() => recordPreviousPrice(card, other)).toThrow('nobody noted why');

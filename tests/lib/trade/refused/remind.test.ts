@@ -12,7 +12,7 @@ import { newGoods, newShop } from '#tests/support/shop.ts';
 
 const HOUR_MS = 3_600_000;
 
-test('the directors are told each morning at nine, once, while any refused sale waits', async () => {
+test('the directors are notified each morning at nine, once, while any refused sale waits', async () => {
   const shop = await newShop();
   const product = await newGoods(shop, [{ quantity: 1, cost: 1 }]);
   const actor = directorAs(shop.directorId, shop.companyId);

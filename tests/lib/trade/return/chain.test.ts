@@ -182,7 +182,7 @@ function run(first: First, steps: readonly Step[], percent: number): Chain {
 const cents = fc.integer({ min: 0, max: 10_000 });
 const someFirst = fc.record({ money: cents, debt: cents, bonus: fc.oneof(fc.constant(0), cents) });
 
-test('whatever sales, exchanges and returns: bonuses are those earned by money that is still in cheques (Contract 9.79)', () => {
+test('after any sales, exchanges and returns, bonuses are those earned by money that is still in sales (Contract 9.79)', () => {
   const moneyOf = ({ sale, debt }: Link) => saleRemainder(sale, debt).money;
   fc.assert(
     fc.property(someFirst, fc.array(step, { maxLength: 14 }), (first, steps) => {
@@ -220,7 +220,7 @@ test('whatever series of exchanges, returns, payments and refunds: all goods bac
   );
 });
 
-test('an even exchange on a cheque on debt, both returned: nothing is owed, and what came is paid out', () => {
+test('an even exchange on a sale on debt, both returned: the debt is zero, and received money is paid out', () => {
   const chain = newChain();
   newLink(chain, { value: 10_000, money: 2000, debt: 8000 }, []);
   const passed = takeBack(chain, 0, 5000, 5000);

@@ -63,7 +63,7 @@ async function numbersOf(model: number) {
 
 const NONE = { is_fiscalized: false, own: null, returns: [] };
 
-describe('a receipt of a cheque', () => {
+describe('a fiscal receipt of a sale', () => {
   testDisrupted(proxy, 2, async () => ({
     prepare: () => sell(1),
     run: (id, saveResponse) => fiscalizeAs(id, '1', saveResponse),
@@ -74,7 +74,7 @@ describe('a receipt of a cheque', () => {
     },
   }));
 
-  test('of two that come at once, one is the cheque’s, and the other is refused', async () => {
+  test('of two that come at once, one is the sale’s, and the other is refused', async () => {
     const id = await sell(1);
     const both = await Promise.allSettled([fiscalizeAs(id, '1'), fiscalizeAs(id, '2')]);
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
@@ -82,7 +82,7 @@ describe('a receipt of a cheque', () => {
     expect(await numbersOf(id)).toEqual({ ...NONE, is_fiscalized: true, own });
   });
 
-  test('that comes twice at once is the cheque’s', async () => {
+  test('that comes twice at once is the sale’s', async () => {
     const id = await sell(1);
     await Promise.all([fiscalizeAs(id, '1'), fiscalizeAs(id, '1')]);
     expect(await numbersOf(id)).toEqual({ ...NONE, is_fiscalized: true, own: '1' });
@@ -110,7 +110,7 @@ describe('a receipt of a return', () => {
     expect(await numbersOf(place.model)).toEqual({ ...NONE, returns: [own, null] });
   });
 
-  test('comes beside those of its cheque and of another return, and all are kept', async () => {
+  test('comes beside those of its sale and of another return, and all are stored', async () => {
     const place = await sellAndTakeBack();
     const other = { model: place.model, return_id: place.other };
     await Promise.all([

@@ -95,7 +95,7 @@ const dollars: ForeignCash = {
   rates: [1_250_000, 100],
 };
 
-test('what is paid in the cheque’s own currency takes the plain money first, and then stands for foreign cash', () => {
+test('a payment in the sale’s own currency takes the plain money first, and then stands for foreign cash', () => {
   const left = payOwn({ own: 500_000, bank: null, cash: [dollars] }, 1_500_000);
   expect(left).toMatchObject({ own: 0, cash: [{ amount: 200, gone: 0, left: 1_500_000 }] });
   expect(coinsWithin({ ...dollars, left: 1_500_000 }, 9_999_999)).toBe(120);
@@ -109,7 +109,7 @@ test('the lower of both rates counts, half up; below a hundredth, and without a 
   ]);
 });
 
-test('nothing is kept of a cheque with plain money alone', () => {
+test('nothing is stored of a sale with plain money alone', () => {
   const sale = newSaleOf({ received_amount: 500 });
   expect(purseOf(sale, undefined)).toEqual({ own: 500, bank: null, cash: [] });
   expect(withPurse(sale, purseOf(sale, undefined))).toBe(sale);

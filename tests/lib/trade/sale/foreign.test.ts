@@ -224,7 +224,7 @@ async function sellAndReturn(till: Till, given: Shares): Promise<void> {
 }
 
 test.each(Currency.options)(
-  'whatever cash pays for cheques in %s, and goes back in parts: all adds up, and no more goes back than came',
+  'any cash pays for sales in %s, and goes back in parts: all adds up, and no more goes back than came',
   async (own) => {
     const till = await newTill(own);
     await fc.assert(

@@ -16,7 +16,7 @@ const proxy = await behindProxy();
 
 afterAll(() => proxy.stop());
 
-test('a receipt of 120 lines whose answer from the table is lost is completed, and told as completed', async () => {
+test('a goods receipt of 120 lines whose response from the table is lost is completed, and reported as completed', async () => {
   const family = await newFamily();
   const { director, directorId, companyId } = family;
   const stock_id = await newWarehouse(director);
@@ -31,7 +31,7 @@ test('a receipt of 120 lines whose answer from the table is lost is completed, a
   expect(item).toMatchObject({ status: 'completed' });
 });
 
-test('a sale of 110 lines whose answer from the table is lost is made once, and told as made', async () => {
+test('a sale of 110 lines whose response from the table is lost is made once, and reported as made', async () => {
   const shop = await newShop();
   const { director, directorId, companyId, stockId: stock_id, cashboxId: cashbox_id } = shop;
   const ids = await newCards(shop, 110);

@@ -151,7 +151,7 @@ async function live(store: Store, { before, starting, counting, ending, rounds, 
   await store.expectBooks();
 }
 
-test('whatever is sold and received beside a count, books add up, and shelves are what was counted less what came later', async () => {
+test('with any sales and receipts beside a stocktake, books add up, and stock is the count less later movements', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(day, { minLength: 1, maxLength: 2 }), async (days) => {
       const store = await Store.open();

@@ -24,7 +24,7 @@ const proxy = await behindProxy();
 
 type Scene = Awaited<ReturnType<typeof newScene>>;
 
-test('whoever makes deliveries may be killed at every call: called again, it is told (Part 4, 4.2 (1))', async () => {
+test('a consumer that enqueues deliveries may be killed at every call: called again, it enqueues them (Part 4, 4.2 (1))', async () => {
   const scene = await newScene();
   const calls = await untilItLives(scene, async (change, call) => {
     const lived = await withCalls(call, () => enqueueDeliveries([change], LATER));
@@ -35,7 +35,7 @@ test('whoever makes deliveries may be killed at every call: called again, it is 
   expect(calls).toBeGreaterThan(4);
 });
 
-test('whoever sends may be killed at every call: once its lease is over, it is sent (Part 4, 4.2 (1))', async () => {
+test('a dispatcher may be killed at every call: once its lease is over, the delivery is sent (Part 4, 4.2 (1))', async () => {
   const scene = await newScene();
   const calls = await untilItLives(scene, async (change, call) => {
     await enqueueDeliveries([change], LATER);
@@ -91,7 +91,7 @@ test.each([
   },
 );
 
-test('whoever sends once more by hand may be killed at every call (Part 4, 4.2 (5))', async () => {
+test('a manual retry may be killed at every call (Part 4, 4.2 (5))', async () => {
   const { place, brand, director, directorId, companyId, receiver } = await newScene();
   receiver.answerBy((response) => void response.writeHead(410).end());
   await enqueueDeliveries([deletionOf(place, brand)], LATER);
@@ -142,7 +142,7 @@ test('who was frozen while it sent, and thaws later, changes nothing any more', 
   expect(await standing(scene)).toEqual(['delivered']);
 });
 
-test('several who want a lane at once never send more than five at once (Part 4, 4.2 (3))', async () => {
+test('several that contend for a dispatch lease never send more than five at once (Part 4, 4.2 (3))', async () => {
   const { place, director, receiver } = await newScene();
   const brands = await Promise.all(
     Array.from({ length: 15 }, (_, index) =>

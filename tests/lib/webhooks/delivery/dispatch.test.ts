@@ -191,7 +191,7 @@ describe('as the key that seals secrets changes', () => {
       expect(verify(secret, got)).toMatchObject({ type: 'product.brand.deleted' });
   });
 
-  test('one that no key opens is disabled and its directors are told; another secret wakes it', async () => {
+  test('one that no key opens is disabled and its directors are notified; another secret wakes it', async () => {
     const { place, brand, receiver, director } = await newScene();
     keys(['3', 'the third'], 'the fourth');
     await enqueueDeliveries([deletionOf(place, brand)], LATER);

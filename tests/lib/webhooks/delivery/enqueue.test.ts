@@ -69,7 +69,7 @@ test('a delivery reads itself and one entry, and writes what came of it', async 
   expect((ten - one) / 9).toBeLessThanOrEqual(4 + 10);
 });
 
-test('a record out of its creator’s reach is not told (Part 4, 4.2 (4))', async () => {
+test('a record out of its creator’s reach is not sent (Part 4, 4.2 (4))', async () => {
   const { director, branch, branchDirector, companyId } = await newFamilyWithBranch();
   const receiver = await startReceiver();
   const { id } = await addWebhook(branchDirector, receiver.url, ['stock.stock.updated']);
@@ -125,7 +125,7 @@ test('a record that can’t be read holds up no other, and stays pending', async
   ]);
 });
 
-test('a blocked family is told on (Part 4, 4.2 (4))', async () => {
+test('a blocked family still gets deliveries (Part 4, 4.2 (4))', async () => {
   const { place, brand, director, companyId, receiver } = await newScene();
   await setTariff(companyId, { trial_ends_at: daysFromNow(-10) });
   const refused = await call(`POST ${BRANDS}`, {
@@ -180,7 +180,7 @@ test('no webhook waits for the receiver of another (Part 4, 4.2 (3))', async () 
   expect(await deliveriesOf(token, ids[0] ?? 0, '?filter[status]=pending')).toHaveLength(10);
 });
 
-test('rates are told with their company: deleted and restored (Part 4, 4.1 (2); Part 4, 4.2)', async () => {
+test('rates are sent with their company: deleted and restored (Part 4, 4.1 (2); Part 4, 4.2)', async () => {
   const { director: token, companyId, branch } = await newFamilyWithBranch();
   const receiver = await startReceiver();
   const types = ['cashbox.currency-rate.deleted', 'cashbox.currency-rate.restored'];

@@ -66,7 +66,7 @@ test('who does not answer in time is not heard, and whose body stalls has answer
   });
 });
 
-test('who is not there is told by a word', async () => {
+test('an unreachable receiver is reported by a word', async () => {
   const port = await serve(() => {});
   const { answer } = await postToReceiver(
     { url: new URL(`http://127.0.0.1:${port}/`), addresses: HERE },
