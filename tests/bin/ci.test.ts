@@ -12,7 +12,7 @@ const JOBS = ['check', 'test', 'tools', 'crash', 'infra'];
 
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 
-/** Makes a machine whose user is root or is not, and may use sudo or may not. */
+/** Creates a machine whose user is root or is not, and may use sudo or may not. */
 function newMachine({ user, hasSudo = true }: { readonly user: number; readonly hasSudo?: boolean }) {
   const folder = mkdtempSync(join(tmpdir(), 'ci-'));
   for (const name of ['bash', 'dirname', 'mkdir', 'cat', 'chmod', 'env'])

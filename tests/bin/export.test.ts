@@ -35,7 +35,7 @@ function linesOf(type: string) {
   return text.split('\n').flatMap((line) => (line ? [Line.parse(JSON.parse(line))] : []));
 }
 
-/** Makes a shop that has received and sold, with a brand that has an image, and one that was deleted. */
+/** Creates a shop that has received and sold, with a brand that has an image, and one that was deleted. */
 async function newTrade() {
   const shop = await newShop();
   const { director: token, stockId: stock_id } = shop;

@@ -191,7 +191,7 @@ test('a closed family is brought back to what a restored table has of it, and wo
   await closeFamily(family);
 
   const { code, stdout, stderr } = await restore(family, from, ['--yes', name]);
-  // Goods of the kit came with no receipt.
+  // Goods of test support have no goods receipt.
   expect([code, stderr]).toEqual([1, UNBALANCED]);
   expect(await faultsOf(family)).toEqual(faults);
   expect(stdout).toMatch(new RegExp(`^Brings family ${family} of ${tableName()} back to what ${from} has`));

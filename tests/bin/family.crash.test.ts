@@ -45,7 +45,7 @@ async function nameOf(family: number): Promise<string> {
   return (await call(`GET /admin/company/company/${family}`, { token })).text('name');
 }
 
-/** Makes a shop with a brand that has an image, and a sale. */
+/** Creates a shop with a brand that has an image, and a sale. */
 async function newTrade() {
   const trade = await newTradeWithReceipt();
   expect((await sellOne(trade, trade.goods, 1, 5000)).status).toBe(200);

@@ -40,7 +40,7 @@ beforeAll(async () => {
   await client.send(new UpdateTableCommand({ TableName: source, DeletionProtectionEnabled: true }));
 });
 
-/** Makes the demo shop in a table, and sells something there. */
+/** Creates the demo shop in a table, and sells something there. */
 async function fillWithShop(table: string): Promise<void> {
   vi.stubEnv('TABLE_NAME', table);
   await makeDemoData(Date.now());

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { batchFaults, chainFaults } from '#bin/verify/goods/stock-level-faults.ts';
 import { makerOf } from '#lib/auth/actor.ts';
 
-/** Makes a movement of `quantity`, which leaves `after`, of these batches. */
+/** Creates a movement of `quantity`, which leaves `after`, of these batches. */
 function move(line_id: number, quantity: number, after: number, batches: Record<number, number>) {
   return {
     document_type: quantity < 0 ? 'sale' : 'purchase',

@@ -12,7 +12,7 @@ import { addClient } from '#tests/support/clients.ts';
 import { lend, newWater, payDebt, refundDebt } from '#tests/support/debts.ts';
 import { newShop } from '#tests/support/shop.ts';
 
-/** Makes a shop with a debt of 20, of which 7 were paid, 5 more and refunded, and one of 10. */
+/** Creates a shop with a debt of 20, of which 7 were paid, 5 more and refunded, and one of 10. */
 async function newBooks() {
   const shop = await newShop();
   const [client, water] = [await addClient(shop), await newWater(shop)];
@@ -32,7 +32,7 @@ async function openKeyOf(tenant: Tenant, id: number) {
   return openDebtKey(tenant, parseStored(debts.schema, await getItem(recordKey(debts.type, tenant, id))));
 }
 
-/** The goods of the kit have no receipt. */
+/** Goods of test support have no goods receipt. */
 const own = (faults: readonly string[]) => faults.filter((fault) => !fault.startsWith('documents: moved'));
 
 const books = await newBooks();

@@ -8,7 +8,7 @@ import { inCash, trySelling } from '#tests/support/foreign.ts';
 import { linesOfSale, sendReturn } from '#tests/support/returns.ts';
 import { newGoods, newShop, setRate } from '#tests/support/shop.ts';
 
-/** Makes a shop that sold for sums, then for three dollars with change, of which one went back. */
+/** Creates a shop that sold for sums, then for three dollars with change, of which one went back. */
 async function newBooks() {
   const shop = await newShop();
   await setRate(shop, 'usd', 12_500);

@@ -9,7 +9,7 @@ import { newShop, saleBody } from '#tests/support/shop.ts';
 import { receiveGoods } from '#tests/support/stock.ts';
 import { holdGoods, readHold } from '#tests/support/trade.ts';
 
-/** Makes a shop with a hold in each state: in progress, canceled, sold. */
+/** Creates a shop with a hold in each state: in progress, canceled, sold. */
 async function newBooks() {
   const shop = await newShop();
   const { director: token, stockId: stock_id } = shop;

@@ -27,7 +27,7 @@ import { newWarehouse } from '#tests/support/stock.ts';
 import { holdGoods } from '#tests/support/trade.ts';
 import { TRANSFERS } from '#tests/support/transfers.ts';
 
-/** Makes a shop that sold for sums, and for dollars with change, and took something back. */
+/** Creates a shop that sold for sums, and for dollars with change, and took something back. */
 async function newBooks() {
   const shop = await newShop();
   await setRate(shop, 'usd', 12_500);

@@ -19,7 +19,7 @@ import { sellOne } from '#tests/support/shop.ts';
 const CASH = { payment_type: 'cash', currency: 'uzs' } as const;
 
 /**
- * Makes a till with a shift that was closed with a shortage and a collection, which came back in the next
+ * Creates a till with a shift that was closed with a shortage and a collection, which came back in the next
  * one; that is open, with an income that was canceled.
  */
 async function newShifts() {

@@ -13,7 +13,7 @@ import {
   waitUntilFinished,
 } from '#tests/support/stocktakes.ts';
 
-/** Makes a shop that counted two pieces less of one product and three more of another. */
+/** Creates a shop that counted two pieces less of one product and three more of another. */
 async function newBooks() {
   const { shop, products } = await newStoreForStocktake();
   const id = await startStocktake(shop);
@@ -28,7 +28,7 @@ async function newBooks() {
   return { shop, id, key: recordKey(stocktakes.type, familyTenant(shop.companyId), id) };
 }
 
-/** The goods of the kit have no receipt. */
+/** Goods of test support have no goods receipt. */
 const own = (faults: readonly string[]) =>
   faults.filter((fault) => !/^documents: purchase \d+, line \d+, into warehouse \d+ moved/.test(fault));
 

@@ -5,7 +5,7 @@ import { paymentKey } from '#lib/billing/payment/record.ts';
 import { depositTo, newSubscriber, notify, startByQr, untilStatus } from '#tests/support/billing.ts';
 import { plantInTest, violationsOf } from '#tests/support/books.ts';
 
-/** Makes a family that was charged a month, paid 1000 by QR, and got 500 by hand. */
+/** Creates a family that was charged a month, paid 1000 by QR, and got 500 by hand. */
 async function newBooks() {
   const { companyId, director: token } = await newSubscriber();
   const { external_id } = await startByQr(token);

@@ -8,7 +8,10 @@ import { linesOfSale, sendReturn } from '#tests/support/returns.ts';
 import { newShop } from '#tests/support/shop.ts';
 import { newTrackedProduct, sellTrackingCodes } from '#tests/support/tracking-codes.ts';
 
-/** Makes a shop that has sold the marks A and B with a line, C with another, and D, which came back. */
+/**
+ * Creates a shop that has sold the tracking codes A and B with a line, C with another, and D, which was
+ * returned.
+ */
 async function newBooks() {
   const shop = await newShop();
   const goods = await newTrackedProduct(shop);

@@ -15,7 +15,7 @@ const SALES = '/company/trade/sale';
 
 const Sale = z.object({ id: z.int(), created_at: z.string() });
 
-/** Makes the wall-clock time that exceljs gives as the date of a cell. */
+/** Creates the wall-clock time that exceljs gives as the date of a cell. */
 function clock(timestamp: string): Date {
   return new Date(`${timestamp.replace(' ', 'T')}Z`);
 }

@@ -94,7 +94,7 @@ const SCENE: readonly (readonly [string, object])[] = [
     'POST /company/trade/recalculation-batch',
     { company_id: 1, products: [{ product_id: SUGAR, sale_price: 14_500, sale_currency: 'uzs' }] },
   ],
-  // A late sale that is refused: of nothing.
+  // An offline sale that is refused: it has no goods.
   [
     'POST /company/trade/sale/sync',
     {

@@ -12,7 +12,7 @@ const page = await (await fetch(`${inject('address')}/docs/guide`)).text();
 
 const Program = z.custom<(...given: unknown[]) => unknown>((value) => typeof value === 'function');
 
-/** Makes the function of a snippet of the page, as a reader would who copies it. */
+/** Builds the function of a snippet of the page, as copied by a reader. */
 async function snippet(id: string, name: string) {
   const [, text = ''] = new RegExp(`<pre id="${id}">(.*?)</pre>`, 's').exec(page) ?? [];
   const code = text.replaceAll('&gt;', '>').replaceAll('&lt;', '<').replaceAll('&amp;', '&');

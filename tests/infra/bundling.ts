@@ -8,7 +8,7 @@ declare module 'vitest' {
   }
 }
 
-/** Gives all proofs the bundles that `cdk synth` deploys: made of the sources as they are now. */
+/** Provides all tests with the bundles that `cdk synth` deploys: built from the current sources. */
 export async function setup(project: TestProject): Promise<void> {
   project.provide('bundles', [...(await currentBundles())]);
 }

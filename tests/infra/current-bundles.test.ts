@@ -5,7 +5,7 @@ import { expect, inject, onTestFinished, test } from 'vitest';
 import { contentKey } from '#infra/bundle/content-key.ts';
 import { currentBundles } from '#infra/bundle/current-bundles.ts';
 
-/** Makes a small project of all that bundles are made of. */
+/** Creates a small project with all sources of bundles. */
 function project(): string {
   const root = mkdtempSync(join(tmpdir(), 'retail-key-'));
   onTestFinished(() => rmSync(root, { recursive: true }));

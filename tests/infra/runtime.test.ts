@@ -194,7 +194,7 @@ function isForCallers(file: string): boolean {
   return !file.startsWith('workers/') && file !== STREAM_CONSUMER.file;
 }
 
-/** Makes an event that a function takes and has little to do with. */
+/** Creates an event that a function takes and has little to do with. */
 async function sampleFor(file: string, key: string): Promise<object> {
   if (file === STREAM_CONSUMER.file) return { Records: [] };
   if (!isForCallers(file)) return newMessage({ nothing: true })[0] ?? {};

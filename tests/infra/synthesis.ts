@@ -44,7 +44,7 @@ let parts: ReturnType<typeof partsOfService> | undefined;
 
 type Settings = Readonly<Record<string, string>>;
 
-/** Makes the stacks of everything under `functions/`, as `cdk synth` does. */
+/** Creates the stacks of everything under `functions/`, as `cdk synth` does. */
 export async function assemble(context: Settings = {}) {
   parts ??= partsOfService();
   const found = await parts;
@@ -58,7 +58,7 @@ const MAX_KEPT = 4;
 
 const kept = new Map<string, ReturnType<typeof assemble>>();
 
-/** Gives the stacks of these settings, the same ones to all proofs of a process: none may change them. */
+/** Returns the stacks of these settings, shared by all tests of a process: none may change them. */
 export function sharedStacks(context: Settings = {}): ReturnType<typeof assemble> {
   const key = JSON.stringify(context);
   const found = kept.get(key) ?? assemble(context);

@@ -8,8 +8,8 @@ export const PASSWORD = 'Smoke-2026';
 type Given = Partial<Parameters<typeof insertUser>[0]>;
 
 /**
- * Makes an administrator who signs in with that password, a super-administrator unless something else is
- * given; answers with the username.
+ * Creates an administrator who signs in with that password, a super-administrator unless something else is
+ * given; returns the username.
  */
 export async function newAdministrator(given: Given = {}): Promise<string> {
   const username = `smoke.${randomUUID()}`;
@@ -18,7 +18,7 @@ export async function newAdministrator(given: Given = {}): Promise<string> {
   return username;
 }
 
-/** Makes the body that makes an administrator with a role. */
+/** Builds the body that makes an administrator with a role. */
 export function administratorForm(role_id: number, given: object) {
   return {
     role_id,

@@ -11,12 +11,12 @@ import type { Family } from './provisioning.ts';
 
 export const TARIFFS = '/admin/billing/tariff';
 
-/** Gives a day so many days from today. */
+/** Returns the day at a distance of days from today. */
 export function daysFromNow(days: number): string {
   return daysAfter(dayOf(Date.now()), days);
 }
 
-/** Makes the terms of a tariff: 100 000 a month, without a trial, blocked after five days of debt. */
+/** Builds the terms of a tariff: 100 000 a month, without a trial, blocked after five days of debt. */
 export function terms(given: object = {}) {
   const prices = { main: 100_000, branch: 40_000 };
   return { prices, billing_period: 'monthly', trial_ends_at: null, grace_days: 5, ...given };
@@ -40,14 +40,14 @@ export async function newSubscriber(given: object = {}): Promise<Family> {
   return family;
 }
 
-/** Makes a family that owes a month since before its grace days, and so is blocked. */
+/** Creates a family with a month unpaid for longer than its grace days, which is therefore blocked. */
 export function newDebtor(): Promise<Family> {
   return newSubscriber({ trial_ends_at: daysFromNow(-10) });
 }
 
 const Seen = z.looseObject({ balance: z.number(), status: z.string(), due_now: z.number() });
 
-/** Reads the tariff as a caller sees it. */
+/** Reads the tariff as shown to a caller. */
 export async function tariffOf(token: string) {
   return Seen.parse((await call('GET /company/tariff', { token })).body);
 }

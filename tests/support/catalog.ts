@@ -51,7 +51,7 @@ export function catalogWrites(
 
 let made = 0;
 
-/** Makes the body of a product of the catalogue. */
+/** Builds the body of a product of the catalogue. */
 export function card(catalog: Catalog, given: object = {}) {
   made += 1;
   return {
@@ -64,12 +64,12 @@ export function card(catalog: Catalog, given: object = {}) {
   };
 }
 
-/** Makes a product of the catalogue over HTTP. */
+/** Creates a product of the catalogue over HTTP. */
 export function addProduct(token: string, catalog: Catalog, given: object = {}) {
   return call('POST /company/product/product', { token, json: card(catalog, given) });
 }
 
-/** Makes one of each noun of the catalogue that no product names. */
+/** Creates one of each noun of the catalogue that no product names. */
 export async function makeSideCatalog(token: string): Promise<void> {
   const name = { uz: 'Quti', oz: 'Қути', ru: 'Коробка' };
   const specification = { name, description: name };

@@ -5,7 +5,7 @@ import { transact } from '#lib/table/transaction/transact.ts';
 import { make } from './records.ts';
 import { type Shop, saleBody } from './shop.ts';
 
-/** Gives a client bonuses or a debt without a document, in 1/100. */
+/** Credits a client with bonuses or a debt without a document, in 1/100. */
 export async function addToClient(
   { companyId }: Shop,
   clientId: number,
@@ -14,7 +14,7 @@ export async function addToClient(
   await transact([update(clientBalancesKey(familyTenant(companyId), clientId), { add })]);
 }
 
-/** Makes a client of the shop's family. */
+/** Creates a client of the shop's family. */
 export function addClient({ director }: Shop, main_phone = '998901112233'): Promise<number> {
   return make('/company/client/client', director, { full_name: 'Aziz', main_phone });
 }
@@ -27,13 +27,13 @@ export async function newClientWithTariff({ director }: Shop, percent: number): 
   return make('/company/client/client', director, client);
 }
 
-/** Gives a client bonuses to spend, in 1/100 of sums. */
+/** Credits a client with spendable bonuses, in 1/100 of sums. */
 export async function giveBonuses({ companyId }: Shop, clientId: number, spendable: number): Promise<void> {
   const set = { bonuses: { uzs: { spendable, waiting: {} } } };
   await transact([update(clientBalancesKey(familyTenant(companyId), clientId), { set })]);
 }
 
-/** Makes the body of a sale of one product on debt. */
+/** Builds the body of a sale of one product on debt. */
 export function onDebt(
   shop: Shop,
   client_id: number,

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
-/** Makes a path on which `npx` is a script of a test's own, in the place of CDK. */
+/** Creates a path on which `npx` is a script of a test's own, in the place of CDK. */
 export function pathWithNpx(script: string): string {
   const commands = mkdtempSync(join(tmpdir(), 'retail-npx-'));
   const npx = join(commands, 'npx');

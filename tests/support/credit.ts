@@ -8,14 +8,14 @@ export const CREATE = 'POST /external/credit/trade-sale/create';
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** Makes a key of a credit system, and the headers by which it sells for a company. */
+/** Creates a key of a credit system, and the headers by which it sells for a company. */
 export async function creditHeaders(companyId: number): Promise<Headers> {
   const { key } = await newKey({ kind: 'external', company_ids: [companyId] });
   const { primary_uuid } = await uuidsOf(companyId);
   return { 'External-System-Secret-Key': key, 'Company-Primary-Uuid': primary_uuid };
 }
 
-/** Makes a request to sell two pieces at 6000, of which 2000 are paid at once. */
+/** Creates a request to sell two pieces at 6000, of which 2000 are paid at once. */
 export function creditRequest(
   { stockId, cashboxId }: Pick<Shop, 'stockId' | 'cashboxId'>,
   product_id: number,

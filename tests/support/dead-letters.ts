@@ -8,7 +8,7 @@ import {
 
 const sqs = new SQSClient({ useQueueUrlAsEndpoint: false });
 
-/** Makes a worker's two queues under such names as CloudFormation makes. */
+/** Creates a worker's two queues under names like CloudFormation's. */
 export async function newQueues(stage: string, worker: string, messages: readonly string[]) {
   const name = `retail-${stage}-Queues${worker}`;
   const deadLetters = await newQueue(`${name}deadletters03392FA0-h4BnO2`, {});

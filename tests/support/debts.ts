@@ -53,7 +53,7 @@ interface Lent {
   readonly due?: string;
 }
 
-/** Makes the body of a payment of debts at the shop's desk: so much by each way. */
+/** Builds the body of a payment of debts at the shop's desk: an amount for each payment type. */
 export function paying(
   { cashboxId: cashbox_id }: Shop,
   client_id: number,
@@ -63,7 +63,7 @@ export function paying(
   return { client_id, cashbox_id, payments };
 }
 
-/** Pays debts, and answers with the payments. */
+/** Pays debts, and returns the payments. */
 export async function payDebt(shop: Shop, client: number, ways: Readonly<Record<string, number>>) {
   const json = paying(shop, client, ways);
   const { body } = await call('POST /company/client/debt-payment', { token: shop.director, json });

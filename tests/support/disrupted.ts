@@ -79,7 +79,7 @@ export function testDisrupted<T>(
 
 /**
  * Kills an operation after each of its calls to the table in turn, sends it again under its key if it was not
- * made, and expects each time that it was done once. Answers with how often that was.
+ * made, and expects each time that it was done once. Returns how often that was.
  */
 async function killAfterEachCall<T>(disrupted: Disrupted<T>): Promise<number> {
   const { prepare, run, undone, check, next = EACH } = disrupted;
@@ -185,7 +185,7 @@ async function seeInPart<T>(
   }
 }
 
-/** Makes a key as a caller sends it. */
+/** Creates a key as a caller sends it. */
 function newKey() {
   const [event] = newEvent({ headers: { 'idempotency-key': randomUUID() }, method: 'POST' });
   const repetition = idempotentCallOf(event, 0, () => '{}');

@@ -3,7 +3,7 @@ import { inject, vi } from 'vitest';
 import { createTable } from '#bin/local/database/table.ts';
 import { login } from '#lib/people/user/session.ts';
 
-/** Makes an empty table: domain functions called in a test file read it from here on. */
+/** Creates an empty table: domain functions called in a test file read it from here on. */
 export async function newTable(): Promise<string> {
   const table = `bootstrap-${randomUUID()}`;
   await createTable(inject('settings')['AWS_ENDPOINT_URL_DYNAMODB'] ?? '', table);

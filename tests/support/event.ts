@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { contextOf } from '#bin/local/event.ts';
 
-/** Makes an event as API Gateway sends it, for a function that no route serves. */
+/** Creates an event as API Gateway sends it, for a function that no route serves. */
 export function newEvent(
   given: Partial<APIGatewayProxyEventV2> & { method?: string } = {},
 ): [APIGatewayProxyEventV2, Context] {

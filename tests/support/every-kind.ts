@@ -27,7 +27,7 @@ import { holdGoods, newTeaSet } from './trade.ts';
 import { TRANSFERS } from './transfers.ts';
 import { lineIdsOf, WRITE_OFFS } from './write-offs.ts';
 
-/** Makes a family that has one of each kind of record and document, made in every way that there is. */
+/** Creates a family with one of each kind of record and document, made in every possible way. */
 export async function newEveryKind(): Promise<Till> {
   const till = await newTill(10_000_000);
   const water = await newGoods(till, [{ quantity: 500, cost: 100 }]);

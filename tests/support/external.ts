@@ -14,13 +14,13 @@ const Uuids = z.object({ primary_uuid: z.string(), sync_uuid: z.string(), partne
 
 let administrator: Promise<string> | undefined;
 
-/** Makes a super-administrator for all of a file's tests. */
+/** Creates a super-administrator for all of a file's tests. */
 export function operator(): Promise<string> {
   administrator ??= newSuperAdministrator();
   return administrator;
 }
 
-/** Makes a key over HTTP. */
+/** Creates a key over HTTP. */
 export async function newKey(given: object) {
   const { body } = await call(`POST ${KEYS}`, { token: await operator(), json: { name: 'Bank', ...given } });
   return Made.parse(body);
@@ -32,7 +32,7 @@ export async function uuidsOf(companyId: number) {
   return Uuids.parse(body);
 }
 
-/** Makes a partner, and answers with its id. */
+/** Creates a partner, and returns its id. */
 export async function newPartner(at = Date.now()): Promise<number> {
   const id = await nextId(partners.type, PLATFORM);
   const times = { created_at: at, updated_at: at };

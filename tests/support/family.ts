@@ -11,12 +11,12 @@ import { nextId } from '#lib/table/sequences.ts';
 import { companyInput, type Family, makeFamily } from './provisioning.ts';
 import { insertUser, type TestUser } from './users.ts';
 
-/** Makes a main company with a director. */
+/** Creates a main company with a director. */
 export function newFamily(at = Date.now()): Promise<Family> {
   return makeFamily(at, () => ({ made: {}, writes: [] }));
 }
 
-/** Makes the same as the platform founds it, with copies of its templates. */
+/** Creates the same as the platform provisions it, with copies of its templates. */
 export async function newFoundedFamily(at = Date.now()): Promise<Family> {
   const companyId = await newCompany(null, at);
   const place = { company_id: companyId, family_id: companyId };
@@ -24,7 +24,9 @@ export async function newFoundedFamily(at = Date.now()): Promise<Family> {
   return { companyId, director: token, directorId: id };
 }
 
-/** Makes a main company and a branch, each with a director; the branch's director reaches only the branch. */
+/**
+ * Creates a main company and a branch, each with a director; the branch's director reaches only the branch.
+ */
 export async function newFamilyWithBranch(at = Date.now()) {
   const family = await newFamily(at);
   const branch = await newCompany(family.companyId, at);
@@ -33,7 +35,7 @@ export async function newFamilyWithBranch(at = Date.now()) {
   return { ...family, branch, branchDirector };
 }
 
-/** Makes a director as the domain takes one, for functions that have no address of their own. */
+/** Returns a director as an actor of the domain, for functions without an endpoint. */
 export function directorAs(id: number, familyId: number, companyId = familyId): Staff {
   return {
     id,
@@ -53,7 +55,7 @@ export function directorAs(id: number, familyId: number, companyId = familyId): 
   };
 }
 
-/** Makes a company, or a branch of one. */
+/** Creates a company, or a branch of one. */
 export async function newCompany(parent_id: number | null, at = Date.now()): Promise<number> {
   return (await setUpCompany(maker, companyInput(parent_id), at)).id;
 }
@@ -63,7 +65,7 @@ export async function mainDeskIn({ companyId }: Pick<Family, 'companyId'>): Prom
   return z.int().parse(mainDeskId(await getItem(mainDeskKey(familyTenant(companyId), companyId))));
 }
 
-/** Makes an employee whose role has exactly these rights, and answers with a token. */
+/** Creates an employee whose role has exactly these rights, and returns a token. */
 export async function newEmployee(
   { companyId }: Pick<Family, 'companyId'>,
   rights: string[],
@@ -76,14 +78,14 @@ export async function newEmployee(
   return (await insertUser({ type: 'employee', role_id, ...own }, at)).token;
 }
 
-/** Makes a super-administrator, and answers with a token. */
+/** Creates a super-administrator, and returns a token. */
 export async function newSuperAdministrator(at = Date.now()): Promise<string> {
   return (await insertUser({ type: 'super_admin' }, at)).token;
 }
 
 type Role = z.input<typeof StoredRole>;
 
-/** Makes a role. */
+/** Creates a role. */
 export async function newRole(given: Partial<Role> & Pick<Role, 'type' | 'new_routes'>, at = Date.now()) {
   const id = await nextId(roles.type, PLATFORM);
   await insertRecord(roles, PLATFORM, {

@@ -3,7 +3,7 @@ import exceljs from 'exceljs';
 import sharp from 'sharp';
 import { WORKBOOK_TYPE } from '#lib/files/workbooks.ts';
 
-/** Makes a real picture of one colour, with a camera's metadata in it. */
+/** Creates a real picture of one colour, with a camera's metadata in it. */
 export async function picture(format: 'png' | 'jpeg' | 'webp', width: number, height: number): Promise<File> {
   const bytes = await sharp({ create: { width, height, channels: 3, background: '#d04030' } })
     .withExif({ IFD0: { Copyright: 'a secret place' } })
@@ -12,7 +12,7 @@ export async function picture(format: 'png' | 'jpeg' | 'webp', width: number, he
   return new File([new Uint8Array(bytes)], `picture.${format}`, { type: `image/${format}` });
 }
 
-/** Makes a picture that is stored in this size, and shown turned by an orientation, 1 to 8. */
+/** Creates a picture that is stored in this size, and shown turned by an orientation, 1 to 8. */
 export async function lyingPicture(width: number, height: number, orientation: number): Promise<File> {
   const bytes = await sharp({ create: { width, height, channels: 3, background: '#d04030' } })
     .withMetadata({ orientation })
@@ -28,7 +28,7 @@ export function fixture(name: string, type = WORKBOOK_TYPE): File {
   });
 }
 
-/** Makes a picture that hardly compresses, and so is large. */
+/** Creates a picture that hardly compresses, and so is large. */
 export async function noise(width: number, height: number): Promise<File> {
   const bytes = await sharp({
     create: {
@@ -44,12 +44,12 @@ export async function noise(width: number, height: number): Promise<File> {
   return new File([new Uint8Array(bytes)], 'noise.png', { type: 'image/png' });
 }
 
-/** Makes a real workbook with these cells in column A, from row 1 on. */
+/** Creates a real workbook with these cells in column A, from row 1 on. */
 export function workbook(cells: readonly exceljs.CellValue[]): Promise<File> {
   return workbookOf(cells.map((cell) => [cell]));
 }
 
-/** Makes a real workbook of these rows, from row 1 on. */
+/** Creates a real workbook of these rows, from row 1 on. */
 export async function workbookOf(rows: readonly (readonly exceljs.CellValue[])[]): Promise<File> {
   const book = new exceljs.Workbook();
   const sheet = book.addWorksheet('Sheet');

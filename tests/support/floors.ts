@@ -24,7 +24,7 @@ export type Door = (shop: PricingShop, priced: PricedProduct, price: number) => 
 
 const SELL = 'POST /company/trade/sale';
 
-/** Gives the card of a product as it is, to be sent back. */
+/** Returns the card of a product as it is, to be sent back. */
 async function bodyOf(shop: Shop, id: number): Promise<object> {
   const { images_list: _, images_list_thumbs: __, ...card } = Object(await cardOf(shop, id));
   return card;

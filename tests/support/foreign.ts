@@ -32,7 +32,7 @@ export function trySelling(
   return call('POST /company/trade/sale', { token: shop.director, json });
 }
 
-/** Makes a shop with sums in its desk, which sold so many pieces at 5000 for dollars at 12 500. */
+/** Creates a shop with sums in its desk, which sold pieces at 5000 for dollars at 12 500. */
 export async function shopPaidInDollars(dollars: number, pieces: number, more: readonly object[] = []) {
   const shop = await newShop();
   await setRate(shop, 'usd', 12_500);

@@ -35,7 +35,7 @@ function isBusy({ status, body }: Reply): boolean {
   return status === 503 && Busy.safeParse(body).success;
 }
 
-/** Makes a form of fields and files. */
+/** Creates a form of fields and files. */
 export function formOf(fields: Readonly<Record<string, string | File>>): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.append(name, value);

@@ -16,12 +16,12 @@ export const plain: ListRequest = { where: [], sort, page: 1, pageSize: 300 };
 
 const LISTS = [[], [equals('company_id', 1)], [oneOf('company_id', [0, 2])], [equals('is_deleted', true)]];
 
-/** Makes the row of an id. */
+/** Builds the row of an id. */
 export function row(id: number, created_at = NOW - 60 * MINUTE): ListRow {
   return { id, created_at, company_id: id % 3, is_deleted: false, version: 1 };
 }
 
-/** Makes rows of ids one after the other. */
+/** Creates rows of ids one after the other. */
 export function rowsFrom(first: number, count: number, created_at?: number): ListRow[] {
   return Array.from({ length: count }, (_, index) => row(first + index, created_at));
 }

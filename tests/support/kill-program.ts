@@ -37,7 +37,7 @@ export async function killAtEachCall(
 
 type IsCounted = (asked: ReceivedCall) => boolean;
 
-/** Runs a program until it has made so many calls, and kills it; its code is null then. */
+/** Runs a program until it has made a number of calls, and kills it; its code is null then. */
 async function runUntil(calls: number, name: string, { args, env }: Scene, isCounted: IsCounted) {
   let [begun, done] = [0, 0];
   let kill = () => {};

@@ -11,7 +11,7 @@ import { newDepot, WRITE_OFFS, writeOffOf } from './write-offs.ts';
 /** Bytes of a comment in an answer: it is the longest there may be, of letters of two bytes. */
 const COMMENT = 'ж'.repeat(1000);
 
-/** Makes a write-off, and more like it with so many lines each, all of which have a long comment. */
+/** Creates a write-off, and more like it with a number of lines each, all of which have a long comment. */
 export async function newLongDocuments(counts: readonly number[]) {
   const depot = await newDepot(1);
   const tenant = familyTenant(depot.companyId);

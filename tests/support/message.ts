@@ -2,7 +2,7 @@ import type { Context, SQSEvent } from 'aws-lambda';
 import { contextOf, WORK_TIME_MS } from '#bin/local/event.ts';
 
 /**
- * Makes an event as SQS sends it: one message with a body, `messageId` `1`, and the time that a worker has
+ * Creates an event as SQS sends it: one message with a body, `messageId` `1`, and the time that a worker has
  * for it.
  */
 export function newMessage(body: unknown): [SQSEvent, Context] {

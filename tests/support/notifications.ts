@@ -38,7 +38,7 @@ export async function notifyUser(
   return waitForNotification(user.token, text);
 }
 
-/** Waits for a notification with this text; answers with its id. */
+/** Waits for a notification with this text; returns its id. */
 export async function waitForNotification(token: string, text: string): Promise<number> {
   const until = Date.now() + MAX_WAIT_MS;
   for (;;) {

@@ -34,7 +34,7 @@ export const FIRST_WORLD: World = {
 /** As many slots as are played: sixty hours. */
 export const SLOTS = 120;
 
-/** A day has so many slots: so old a copy may be when it is brought up to date. */
+/** Slots of a day: the maximum age of a replica when it is synced. */
 const DAY = 48;
 
 /** Something that changes when a slot begins; a count of the warehouse changes nothing. */

@@ -6,10 +6,10 @@ import { type Shop, saleBody } from './shop.ts';
 
 export const REFUSED = '/company/trade/sale/refused';
 
-/** When late sales were sold: one moment, as a till that sends a sale again sends the same. */
+/** Time of offline sales: a constant, as a till that repeats an upload sends the same. */
 const SOLD_AT = renderInstant(Date.now() - 3_600_000);
 
-/** Makes an entry of a batch: one piece for 5000 in cash, sold an hour ago. */
+/** Creates an entry of a batch: one piece for 5000 in cash, sold an hour ago. */
 export function offlineSaleBody(shop: Shop, product_id: number, key: string, given: object = {}) {
   const products = [{ product_id, sold_quantity: 1, price: 5000 }];
   const transactions = [{ payment_type: 'cash', amount: 5000 }];
@@ -36,7 +36,7 @@ export async function sendOfflineSales(shop: Shop, sales: readonly unknown[], to
   return Rows.parse(body).data;
 }
 
-/** Has a sale refused for want of goods, and answers with the number under which it is kept. */
+/** Uploads a sale that is refused for lack of goods, and returns the refused sale's id. */
 export async function refuseOne(shop: Shop, product_id: number, key: string, given: object = {}) {
   const products = [{ product_id, sold_quantity: 1000, price: 5000 }];
   const transactions = [{ payment_type: 'cash', amount: 5_000_000 }];

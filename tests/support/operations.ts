@@ -21,7 +21,7 @@ export interface Till extends Shop {
   readonly mainId: number;
 }
 
-/** Makes a shop whose sale desk has so many sums in cash, which came by an income. */
+/** Creates a shop whose sale desk has a number of sums in cash, which came by an income. */
 export async function newTill(cash = 0, at = Date.now()): Promise<Till> {
   const shop = await makeFamily(at, async (founders) => {
     const { made, writes } = await shopOutfit(founders, at);
@@ -86,7 +86,7 @@ export function newIdOf({ body }: Reply): number {
 
 const Answer = z.object({ data: z.array(Made) });
 
-/** Gives the ids of both sides of a conversion or a move. */
+/** Returns the ids of both sides of a conversion or a move. */
 export function newIdsOf({ body }: Reply): number[] {
   return Answer.parse(body).data.map(({ id }) => id);
 }

@@ -10,38 +10,38 @@ import { newGoods, newShop, type Shop, saleBody } from './shop.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Gives the moment so many minutes ago. */
+/** Returns the time a number of minutes ago. */
 export function minutesAgo(minutes: number): Instant {
   return Date.now() - minutes * MINUTE_MS;
 }
 
-/** Gives the same as a body has it. */
+/** Returns the same as formatted in a body. */
 export function timeAgo(minutes: number): string {
   return renderInstant(minutesAgo(minutes));
 }
 
-/** An age at which goods were made: before any moment that a late sale may be of. */
+/** Age of goods, in minutes: older than any accepted offline sale. */
 const LONG_AGO = 60 * 24 * 60;
 
-/** Makes a shop with a product of long ago. */
+/** Creates a shop with a product of long ago. */
 export async function oldShop(given: object = {}) {
   const shop = await newShop();
   const id = await oldGoods(shop, given);
   return { shop, id };
 }
 
-/** Makes a product that was there long ago. */
+/** Creates a product that has existed for long. */
 export function oldGoods(shop: Shop, given: object = {}, minutes = LONG_AGO): Promise<number> {
   return newGoods(shop, [{ quantity: 1000, cost: 1 }], given, minutesAgo(minutes));
 }
 
-/** Changes a product's card so many minutes ago. */
+/** Changes a product's card a number of minutes ago. */
 export async function cardWas(shop: Shop, id: number, minutes: number, given: object): Promise<void> {
   const body = ProductEdit.parse(card(shop.catalog, given));
   await edit(directorOf(shop), id, body, { at: minutesAgo(minutes), checkFloors });
 }
 
-/** Sets a rate so many minutes ago, in sums. */
+/** Sets a rate a number of minutes ago, in sums. */
 export async function rateWas(
   shop: Shop,
   currency: Currency,
@@ -54,12 +54,12 @@ export async function rateWas(
   await change(directorOf(shop), id, { rate: Math.round(rate * 100), is_correction }, minutesAgo(minutes));
 }
 
-/** Sets the sale currency so many minutes ago. */
+/** Sets the sale currency a number of minutes ago. */
 export function currencyWas(shop: Shop, sale_currency: Currency, minutes: number): Promise<unknown> {
   return changeSaleCurrency(directorOf(shop), { sale_currency }, minutesAgo(minutes));
 }
 
-/** Makes a bundle so many minutes ago, or changes one. */
+/** Creates a bundle a number of minutes ago, or changes one. */
 export async function bundleWas(
   shop: Shop,
   minutes: number,
@@ -80,7 +80,10 @@ function directorOf({ directorId, companyId }: Shop) {
   return directorAs(directorId, companyId);
 }
 
-/** Makes the body of a sale of one piece for cash that was sold so many minutes ago; null: it is not late. */
+/**
+ * Builds the body of a sale of one piece for cash that was sold a number of minutes ago; null: sold online
+ * now.
+ */
 export function saleOfMinutesAgo(
   shop: Shop,
   minutes: number | null,
@@ -96,7 +99,7 @@ export function saleOfMinutesAgo(
   });
 }
 
-/** Makes the body of a late sale of bundles. */
+/** Builds the body of an offline sale of bundles. */
 export function bundlesAgo(shop: Shop, minutes: number | null, bundle_id: number, price: number, given = {}) {
   return saleOfMinutesAgo(shop, minutes, 0, price, {
     products: [],

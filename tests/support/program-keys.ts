@@ -11,7 +11,7 @@ export const PROGRAM_KEYS = '/company/user/key';
 
 const Made = z.object({ id: z.int(), key: z.string() });
 
-/** Makes a key of a role with these rights over HTTP, by a director of the family. */
+/** Creates a key of a role with these rights over HTTP, by a director of the family. */
 export async function newProgramKey(
   { director, companyId }: { readonly director: string; readonly companyId: number },
   rights: readonly string[],

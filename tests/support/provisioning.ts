@@ -40,12 +40,12 @@ export interface InitialRecords<T> {
 /** Family and its director, still without a token. */
 export type FamilyWithDirector = Omit<Family, 'director'>;
 
-/** Makes the input of a test's company, or of a branch of one. */
+/** Builds the input of a test's company, or of a branch of one. */
 export function companyInput(parent_id: number | null = null): CompanyInput {
   return CompanyInput.parse({ name: 'Savdo', parent_id, vat_percent: '12' });
 }
 
-/** Makes the fields that each record of a new family has. */
+/** Builds the fields that each record of a new family has. */
 export function stampOf({ companyId, directorId }: FamilyWithDirector, id: number, at: Instant) {
   return newRecord({ id: directorId, companyId }, id, at);
 }

@@ -8,7 +8,7 @@ import type { Family } from './provisioning.ts';
 const Made = z.object({ id: z.int() });
 const Rows = z.object({ data: z.array(z.object({ id: z.int() })) });
 
-/** Makes a record over HTTP, and answers with its id. */
+/** Creates a record over HTTP, and returns its id. */
 export async function make(path: string, token: string, json: object): Promise<number> {
   const { status, body } = await call(`POST ${path}`, { token, json });
   expect(body).toMatchObject({ id: expect.any(Number) });
@@ -52,8 +52,8 @@ export const NOT_FOUND = 'Выбранная запись не найдена.';
 export const REQUIRED = 'Обязательное поле.';
 
 /**
- * Leads a record through the six operations, as its family and as another family sees it. One that points at
- * other records is given the family that has them.
+ * Tests the six operations of a record, as its family and as another family. A record that refers to others
+ * gets the family that has them.
  */
 export async function expectSixOperations(
   path: string,

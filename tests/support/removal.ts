@@ -108,7 +108,7 @@ export async function serveStage() {
   return { buckets, destroyed, state, close, env: environmentAt(url), fill: () => fill(buckets) };
 }
 
-/** Makes the environment of the program; its `cdk destroy` is a call like all others. */
+/** Builds the environment of the program; its `cdk destroy` is a call like all others. */
 function environmentAt(url: string) {
   const told = '$AWS_ENDPOINT_URL_CLOUDFORMATION/destroy --data-urlencode "args=$*"';
   return {

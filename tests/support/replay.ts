@@ -11,7 +11,7 @@ const given = new Set<string>();
 const repeated = new Set<string>();
 
 /**
- * Makes the key for a call that could be repeated under one; none if the test gives its own, or if the
+ * Returns the key for a call that could be repeated under one; none if the test gives its own, or if the
  * operation was repeated in this process.
  */
 export function keyFor(request: string, headers: Readonly<Record<string, string>> = {}) {

@@ -47,7 +47,7 @@ export async function sellApart(shop: Shop, productId: number, right: string) {
   return { branch, second, atDesk, inBranch };
 }
 
-/** Makes dollars the currency of a shop's sales, and sells one of a product that costs two. */
+/** Sets dollars as the currency of a shop's sales, and sells one of a product that costs two. */
 export async function sellForDollars(shop: Shop, productId: number): Promise<void> {
   await call('PATCH /company/cashbox/currency-rate/settings', {
     token: shop.director,

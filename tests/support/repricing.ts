@@ -11,7 +11,7 @@ const Batch = z.looseObject({ id: z.int(), products: z.array(z.looseObject({ pro
 
 const Rates = z.object({ rows: z.array(z.object({ currency: z.string(), rate: z.number() })) });
 
-/** Makes a row of a batch: the product is to be sold for 6 000 sums. */
+/** Creates a row of a batch: the product is to be sold for 6 000 sums. */
 export function repricingRow(product_id: number, given: object = {}) {
   return { product_id, sale_price: 6000, sale_currency: 'uzs', ...given };
 }
@@ -26,7 +26,7 @@ export function sendBatch(
   return call(`POST ${REPRICINGS}`, { token, json: { company_id, products, ...given }, headers });
 }
 
-/** Reprices products, and answers with the batch. */
+/** Reprices products, and returns the batch. */
 export async function reprice(shop: Shop, products: readonly object[], given: object = {}) {
   const { status, body } = await sendBatch(shop, products, given);
   expect(body).toMatchObject({ id: expect.any(Number) });
@@ -34,12 +34,12 @@ export async function reprice(shop: Shop, products: readonly object[], given: ob
   return Batch.parse(body);
 }
 
-/** Reads the history of prices, as the shop's director sees it. */
+/** Reads the history of prices, as shown to the shop's director. */
 export async function historyOf({ director: token }: Shop, query = '') {
   return (await call(`GET ${REPRICINGS}?${query}`, { token })).body;
 }
 
-/** Reads a card, as the shop's director sees it. */
+/** Reads a card, as shown to the shop's director. */
 export async function cardOf({ director: token }: Shop, id: number) {
   return (await call(`GET ${PRODUCTS}/${id}`, { token })).body;
 }

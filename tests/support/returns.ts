@@ -24,7 +24,7 @@ const Lines = z.object({
 const Made = z.object({ id: z.int() });
 const Listed = z.object({ data: z.array(z.looseObject({ id: z.int(), amount: z.number() })) });
 
-/** Makes a sale with the given body at the shop's desk, and returns its id. */
+/** Creates a sale with the given body at the shop's desk, and returns its id. */
 export async function sellFor(shop: Shop, given: object): Promise<number> {
   const { body } = await call('POST /company/trade/sale', {
     token: shop.director,
@@ -48,7 +48,7 @@ export function sendReturn(
   return call(`PATCH /company/trade/sale/${id}/return`, { token, json, headers });
 }
 
-/** Makes the body of a return: so much of each of these lines, paid out in cash. */
+/** Builds the body of a return: so much of each of these lines, paid out in cash. */
 export function back(quantities: Readonly<Record<number, number>>, cash = 0): object {
   const products = Object.entries(quantities).map(([id, returned_quantity]) => ({
     id: Number(id),

@@ -17,7 +17,7 @@ function factsOfRow(id: number): Fact[] {
   ];
 }
 
-/** Makes a kind of cubes of one test's own. */
+/** Creates a rollup kind of one test's own. */
 export function newKind(over: Partial<RollupKind> = {}): RollupKind {
   return {
     name: randomUUID(),

@@ -53,7 +53,7 @@ export function newSaleOf(given: Partial<StoredSale>): StoredSale {
   };
 }
 
-/** Makes a debt of sums as the table would hold it. */
+/** Creates a debt of sums as the table would hold it. */
 export function newDebtOf(given: Partial<Debt>): Debt {
   return {
     ...{

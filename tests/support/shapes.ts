@@ -30,7 +30,7 @@ export async function writeShape(shape: string, client: DynamoDBClient, TableNam
   writeFileSync(fileOf(shape), gzipSync(lines.sort().join('\n'), { level: 9 }));
 }
 
-/** Fills an empty table with a day's items of a shape; answers with how many there are. */
+/** Fills an empty table with a day's items of a shape; returns their number. */
 export async function fillWithShape(shape: string, client: DynamoDBClient, table: string): Promise<number> {
   const lines = gunzipSync(readFileSync(fileOf(shape)))
     .toString('utf8')

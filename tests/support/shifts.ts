@@ -27,20 +27,20 @@ export async function enableShifts({ director: token }: Family, given: object = 
   expect((await call('PUT /company/company/settings', { token, json })).status).toBe(200);
 }
 
-/** Makes a shop whose company works with shifts. */
+/** Creates a shop whose company works with shifts. */
 export async function newShiftShop(given: object = {}): Promise<Shop> {
   const shop = await newShop();
   await enableShifts(shop, given);
   return shop;
 }
 
-/** Opens a shift at the shop's desk, and answers with the outcome. */
+/** Opens a shift at the shop's desk, and returns the response. */
 export function tryToOpen({ director, cashboxId, stockId }: Shop, given: object = {}): Promise<Reply> {
   const json = { cashbox_id: cashboxId, stock_id: stockId, ...given };
   return call(`POST ${SHIFTS}`, { token: director, json });
 }
 
-/** Opens a shift at the shop's desk, and answers with its id. */
+/** Opens a shift at the shop's desk, and returns its id. */
 export async function beginShift(shop: Shop, given: object = {}): Promise<number> {
   const { status, body } = await tryToOpen(shop, given);
   expect(body).toMatchObject({ id: expect.any(Number) });
@@ -54,7 +54,7 @@ export function tryToClose({ director }: Shop, id: number, given: object = {}, h
   return call(`PATCH ${SHIFTS}/${id}/close`, { token: director, json, headers });
 }
 
-/** Closes a shift, and answers with it. */
+/** Closes a shift, and returns it. */
 export async function endShift(shop: Shop, id: number, given: object = {}) {
   const { status, body } = await tryToClose(shop, id, given);
   expect({ status, body }).toMatchObject({ status: 200, body: { status: 'closed' } });

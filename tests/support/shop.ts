@@ -39,10 +39,10 @@ interface Bought {
   readonly currency?: Currency;
 }
 
-/** The goods of the kit came with no receipt: no test makes as many. */
+/** Id of the missing goods receipt of test support's goods: no test creates as many. */
 export const NO_GOODS_RECEIPT = 1_000_000;
 
-/** Makes a shop without goods. */
+/** Creates a shop without goods. */
 export function newShop(at = Date.now()): Promise<Shop> {
   return makeFamily(at, (founders) => shopOutfit(founders, at));
 }
@@ -62,7 +62,7 @@ export async function shopOutfit(founders: FamilyWithDirector, at: Instant) {
   return { made: { stockId, cashboxId, catalog }, writes };
 }
 
-/** Makes a product at a price, with `splitEvery` of it in the warehouse, in batches of these costs. */
+/** Creates a product at a price, with `splitEvery` of it in the warehouse, in batches of these costs. */
 export async function newGoods(
   { companyId, directorId, stockId, catalog }: Shop,
   batches: readonly Bought[],
@@ -93,12 +93,12 @@ export async function newGoods(
   return id;
 }
 
-/** Makes the body of a sale at the shop's desk. */
+/** Builds the body of a sale at the shop's desk. */
 export function saleBody({ stockId, cashboxId }: Shop, given: object): object {
   return { cashbox_id: cashboxId, stock_id: stockId, currency: 'uzs', ...given };
 }
 
-/** Sells one product for cash, and answers with the outcome. */
+/** Sells one product for cash, and returns the response. */
 export function sellOne(
   shop: Shop,
   product_id: number,

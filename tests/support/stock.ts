@@ -17,7 +17,7 @@ const NO_RECORD = 1_000_000;
 
 const NOWHERE = { category_id: NO_RECORD, brand_id: NO_RECORD, unit_id: NO_RECORD };
 
-/** Makes `count` products at once, without the records that they point at, and answers with their ids. */
+/** Makes `count` products at once, without the records that they point at, and returns their ids. */
 export async function newCards(
   { companyId: company_id, directorId: creator_id }: Family,
   count: number,
@@ -49,12 +49,12 @@ export async function newCards(
   return ids;
 }
 
-/** Makes a warehouse, and answers with its id. */
+/** Creates a warehouse, and returns its id. */
 export function newWarehouse(token: string, name = 'Главный', given: object = {}): Promise<number> {
   return make('/company/stock/stock', token, { name, ...given });
 }
 
-/** Makes a receipt and completes it, and answers with its id. */
+/** Creates a goods receipt and completes it, and returns its id. */
 export async function receiveGoods(token: string, json: object): Promise<number> {
   const id = await make(PURCHASES, token, { currency: 'uzs', ...json });
   const { status, body } = await call(`PATCH ${PURCHASES}/${id}/complete`, { token });

@@ -16,7 +16,7 @@ import { newGoods, newShop, type Shop } from './shop.ts';
 
 export const INVENTORIES = '/company/trade/inventory';
 
-/** Makes a shop with three products: 10, 20 and 30 pieces. */
+/** Creates a shop with three products: 10, 20 and 30 pieces. */
 export async function newStoreForStocktake() {
   const shop = await newShop();
   const products = [
@@ -30,7 +30,7 @@ export async function newStoreForStocktake() {
   return { shop, token: shop.director, products };
 }
 
-/** Starts a count of a shop's warehouse, and answers with its id. */
+/** Starts a stocktake of a shop's warehouse, and returns its id. */
 export function startStocktake(
   { director, stockId: stock_id }: Pick<Shop, 'director' | 'stockId'>,
   given: object = {},
@@ -61,7 +61,7 @@ const Line = z.object({
 
 const Count = z.looseObject({ status: z.string(), products: z.array(Line) });
 
-/** Reads a count as a caller sees it. */
+/** Reads a stocktake as shown to a caller. */
 export async function countSeen(token: string, id: number) {
   const { body } = await call(`GET ${INVENTORIES}/${id}`, { token });
   return Count.parse(body);

@@ -6,12 +6,12 @@ import { newGoods, type Shop, saleBody } from './shop.ts';
 
 export const SELL = 'POST /company/trade/sale';
 
-/** Makes a marked product at 1 a piece. */
+/** Creates a product with tracking codes at 1 a piece. */
 export function newTrackedProduct(shop: Shop, quantity = 1000): Promise<number> {
   return newGoods(shop, [{ quantity, cost: 0.5 }], { sale_price: 1, is_marked: true });
 }
 
-/** Makes the body of a cash sale of one piece for each mark. */
+/** Builds the body of a cash sale of one piece for each tracking code. */
 export function saleOfTrackingCodes(
   shop: Shop,
   product_id: number,

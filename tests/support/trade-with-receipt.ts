@@ -4,7 +4,7 @@ import { call } from './http.ts';
 import { newShop } from './shop.ts';
 import { receiveGoods } from './stock.ts';
 
-/** Makes a shop whose books add up: it has received so many pieces of goods. A brand of it has an image. */
+/** Creates a shop whose books add up: its goods have a goods receipt. A brand of it has an image. */
 export async function newTradeWithReceipt(quantity = 10) {
   const shop = await newShop();
   const { director: token, stockId: stock_id } = shop;

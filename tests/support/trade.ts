@@ -25,13 +25,13 @@ const Held = z.looseObject({
   ),
 });
 
-/** Reads the full hold, as the shop's director sees it. */
+/** Reads the full hold, as shown to the shop's director. */
 export async function readHold({ director: token }: Shop, id: number) {
   return Held.parse((await call(`GET /company/trade/hold/${id}`, { token })).body);
 }
 
 /**
- * Makes a bundle at 2000 of two packs of tea at 1000 and half a kilogram of sugar at 500, with so much of
+ * Creates a bundle at 2000 of two packs of tea at 1000 and half a kilogram of sugar at 500, with so much of
  * each in the shop.
  */
 export async function newTeaSet(shop: Shop, quantity = 10) {

@@ -11,13 +11,13 @@ export interface TwoDepots extends Depot {
   readonly secondId: number;
 }
 
-/** Makes a depot and a second warehouse. */
+/** Creates a depot and a second warehouse. */
 export async function newTwoDepots(count: number, given: object = {}): Promise<TwoDepots> {
   const depot = await newDepot(count, given);
   return { ...depot, secondId: await newWarehouse(depot.token, 'Второй') };
 }
 
-/** Makes the body of a transfer of so many pieces of each of the goods to the second warehouse. */
+/** Builds the body of a transfer of a number of pieces of each of the goods to the second warehouse. */
 export function transferOf(
   { goods, stockId, secondId }: TwoDepots,
   quantity = 4,
@@ -27,7 +27,7 @@ export function transferOf(
   return { from_stock_id: stockId, to_stock_id: secondId, products, ...given };
 }
 
-/** Sends goods and answers with the transfer's id. */
+/** Sends goods and returns the transfer's id. */
 export function send(depots: TwoDepots, quantity = 4, given: object = {}): Promise<number> {
   return make(TRANSFERS, depots.token, transferOf(depots, quantity, given));
 }

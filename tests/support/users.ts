@@ -8,7 +8,7 @@ import { nextId } from '#lib/table/sequences.ts';
 
 export type TestUser = z.input<typeof StoredUser>;
 
-/** Makes a user who signs in with a token that the test makes: no password opens the account. */
+/** Creates a user who signs in with a token that the test makes: no password opens the account. */
 export async function insertUser(given: Partial<TestUser> & Pick<TestUser, 'type'>, at = Date.now()) {
   const id = await nextId(users.type, PLATFORM);
   const user = await insertRecord(users, PLATFORM, userFrom(id, given, at));
@@ -20,7 +20,7 @@ export function tokenOf(user: TestUser, at: number): Promise<string> {
   return issueToken(Account.parse(user), at);
 }
 
-/** Makes the record of such a user. */
+/** Creates the record of such a user. */
 export function userFrom(
   id: number,
   given: Partial<TestUser> & Pick<TestUser, 'type'>,

@@ -16,7 +16,7 @@ export function relationships(
   return `<Relationships xmlns="${RELATIONS}">${each.join('')}</Relationships>`;
 }
 
-/** Makes a package of parts as they are written. */
+/** Creates a package of parts as they are written. */
 export async function packageOfParts(
   parts: Readonly<Record<string, string | Iterable<string>>>,
 ): Promise<Buffer> {
@@ -39,7 +39,7 @@ export interface BookParts {
   readonly others?: Readonly<Record<string, string | Iterable<string>>>;
 }
 
-/** Makes a workbook of one sheet, of rows as they are written. */
+/** Creates a workbook of one sheet, of rows as they are written. */
 export function bookOf(rows: Iterable<string>, parts: BookParts = {}): Promise<Buffer> {
   const { after = '', cols = '', names = '', properties = '', shared, styles, others } = parts;
   return packageOfParts({

@@ -29,7 +29,7 @@ export interface Depot extends Family {
 
 const Lines = z.object({ products: z.array(z.object({ id: z.int() })) });
 
-/** Makes a depot with 10 pieces of each of so many goods, at two sums a piece. */
+/** Creates a depot with 10 pieces of each of a number of goods, at two sums a piece. */
 export async function newDepot(count: number, given: object = {}, at = Date.now()): Promise<Depot> {
   const family = await makeFamily(at, (founders) => {
     const tenant = familyTenant(founders.companyId);
@@ -62,7 +62,7 @@ export async function lineIdsOf(token: string, receiptId: number): Promise<numbe
   return Lines.parse(body).products.map(({ id }) => id);
 }
 
-/** Makes the body of a write-off of so many pieces of each of a depot's goods. */
+/** Builds the body of a write-off of a number of pieces of each of a depot's goods. */
 export function writeOffOf({ goods, batches, stockId }: Depot, given: object = {}, quantity = 3): object {
   const products = goods.map((product_id, index) => {
     return { product_id, source_product_id: batches[index], quantity, reason: 'common_loss' };
@@ -70,12 +70,12 @@ export function writeOffOf({ goods, batches, stockId }: Depot, given: object = {
   return { source_type: 'stock', source_id: stockId, name: 'Бой', products, ...given };
 }
 
-/** Makes the same of a depot's receipt. */
+/** Builds the same for a depot's goods receipt. */
 export function writeOffOfGoodsReceipt(depot: Depot, given: object = {}, quantity = 3): object {
   return writeOffOf(depot, { source_type: 'purchase', source_id: depot.receiptId, ...given }, quantity);
 }
 
-/** Makes a write-off and completes it, and answers with its id. */
+/** Creates a write-off and completes it, and returns its id. */
 export async function writeOffAtOnce(token: string, json: object): Promise<number> {
   const id = await make(WRITE_OFFS, token, json);
   expect(await patch(token, id, 'complete')).toMatchObject({ status: 200 });

@@ -50,7 +50,7 @@ const figures = { returned_amount: 0, discount_amount: 0, revenue: 15, cost: 9, 
 const sold = { currency: 'uzs', sales_count: 2, returns_count: 0, sold_amount: 15, ...figures };
 const sales = { data: [{ ...sold, by_payment_type: paid }], totals: [sold] };
 
-/** Makes a record of two sales. */
+/** Creates a record of two sales. */
 function twoSales(): RunHistory {
   const task = { scene: chaosScene, name: 'client-1-1', chance: randomFrom(1, 'sale') };
   const begun = ['1', '2'].map((name) => posting('sale', { ...task, name }, '/company/trade/sale', {}));

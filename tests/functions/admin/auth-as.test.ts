@@ -22,7 +22,7 @@ const Given = z.object({ token: z.string() });
 
 const profile = async (token: string) => (await call(`GET ${PROFILE}`, { token })).status;
 
-/** Makes an administrator with a role of their own who acts as a director. */
+/** Creates an administrator with a role of their own who acts as a director. */
 async function newImpersonation(given: Partial<Parameters<typeof insertUser>[0]> = {}) {
   const role_id = await newRole({ type: 'admin', new_routes: ['admin.*'] });
   const administrator = await insertUser({ type: 'admin', role_id, ...given });

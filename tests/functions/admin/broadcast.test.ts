@@ -23,7 +23,7 @@ function send(given: object, token = admin, headers = {}) {
 
 const textsOf = async (token: string) => (await notificationsOf(token)).map(({ text }) => text);
 
-/** Makes an administrator with the right, to whom only this company is open. */
+/** Creates an administrator with the right, to whom only this company is open. */
 async function responsibleFor(companyId: number) {
   const role_id = await newRole({ type: 'admin', new_routes: ['admin.user.notification.store'] });
   const limits = { are_all_companies_available: false, responsibility_ids: [companyId] };

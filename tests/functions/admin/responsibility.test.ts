@@ -22,7 +22,7 @@ beforeAll(async () => {
   role_id = await newRole({ type: 'admin', new_routes: ['admin.*'] });
 });
 
-/** Makes the token of an administrator to whom only these companies are open. */
+/** Creates the token of an administrator to whom only these companies are open. */
 async function responsibleFor(responsibility_ids: number[]): Promise<string> {
   const limits = { are_all_companies_available: false, responsibility_ids };
   return (await insertUser({ type: 'admin', role_id, ...limits })).token;

@@ -38,7 +38,7 @@ function newDesk({ director }: Family, given: object = {}): Promise<number> {
   return make('/company/cashbox/cashbox', director, { name: `Desk ${randomUUID()}`, type: 'sale', ...given });
 }
 
-/** Makes a family with a desk, and an employee to whom it is open. */
+/** Creates a family with a desk, and an employee to whom it is open. */
 async function newPost() {
   const family = await newFamily();
   const cashbox_id = await newDesk(family);

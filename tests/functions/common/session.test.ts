@@ -16,7 +16,7 @@ const attempt = (username: string, password: string, ip: string, at: number) =>
     (error: { status: number }) => error.status,
   );
 
-/** Makes a director with a password, through an administrator. */
+/** Creates a director with a password, through an administrator. */
 async function newDirector() {
   const admin = await newSuperAdministrator();
   const { companyId } = await newFamily();

@@ -25,7 +25,7 @@ const WATER = [{ quantity: 10, cost: 3000 }];
 const Made = z.object({ id: z.int() });
 const Clients = z.object({ data: z.array(z.object({ id: z.int(), full_name: z.string() })) });
 
-/** Makes a shop with goods, and the headers of a credit system that may sell there. */
+/** Creates a shop with goods, and the headers of a credit system that may sell there. */
 async function newCredit() {
   const shop = await newShop();
   const [productId, headers] = await Promise.all([newGoods(shop, WATER), creditHeaders(shop.companyId)]);

@@ -46,7 +46,7 @@ beforeAll(async () => {
 // Failures are the subject here.
 vi.stubEnv('LOG_LEVEL', 'silent');
 
-/** Makes a broadcast whose message has not been sent: the running service's worker would be faster. */
+/** Creates a broadcast whose message has not been sent: the running service's worker would be faster. */
 function newBroadcast() {
   const user_query = `filter[company_id]=${companyId}`;
   return saveBroadcast(maker, { user_query, type: 'message', text: 'Hello' }, Date.now());

@@ -36,7 +36,7 @@ const terms = {
   grace_days: 5,
 } as const;
 
-/** Makes a family whose first month is charged. */
+/** Creates a family whose first month is charged. */
 async function subscriber(): Promise<number> {
   const id = await newCompany(null, AT);
   await setTerms(maker, id, terms, AT);

@@ -20,7 +20,7 @@ function noon(day: Day): number {
   return startOfDay(day) + 12 * 3_600_000;
 }
 
-/** Makes a company with a tariff of 100 000 a month and 31 000 for a branch, set on a day. */
+/** Creates a company with a tariff of 100 000 a month and 31 000 for a branch, set on a day. */
 async function subscriber(day: Day, given: object = {}): Promise<number> {
   const id = await newCompany(null, noon(day));
   const input = { prices: { main: MAIN, branch: BRANCH }, billing_period: 'monthly', grace_days: 5 } as const;

@@ -12,7 +12,7 @@ const HOSTILE_BYTES = 100 * 1024 * 1024;
 const LOOP = 30_000_000;
 const LOOP_MS = 50;
 
-/** Makes a text of many, a thousand to a part. */
+/** Creates a text of many, a thousand to a part. */
 function* times(count: number, make: (index: number) => string) {
   for (let first = 0; first < count; first += 1000) {
     const size = Math.min(1000, count - first);
@@ -23,7 +23,7 @@ function* times(count: number, make: (index: number) => string) {
 const HEADER = '<row r="1"><c r="A1" t="inlineStr"><is><t>Name</t></is></c></row>';
 const ARTEL = '<row r="2"><c r="A2" t="inlineStr"><is><t>Artel</t></is></c></row>';
 
-/** Makes a workbook with a part of a million elements. */
+/** Creates a workbook with a part of a million elements. */
 function withPart(name: string, root: string, make: (index: number) => string) {
   const part = [`<${root}>`, ...times(1_000_000, make), `</${root}>`];
   return bookOf([HEADER, ARTEL], { styles: '<styleSheet/>', others: { [name]: part } });

@@ -15,7 +15,7 @@ vi.stubEnv('LOG_LEVEL', 'silent');
 
 const PLAIN = { response: z.unknown() };
 
-/** Makes a call as API Gateway sends it. */
+/** Creates a call as API Gateway sends it. */
 function served(given: Parameters<typeof newEvent>[0] = {}): CallRequest {
   const [event, context] = newEvent(given);
   const state: CallContext = { ...context, call: { meter: newMeter(), began: 0 } };

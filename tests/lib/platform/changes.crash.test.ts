@@ -22,7 +22,7 @@ function newHome(): Tenant {
   return familyTenant(910_000_000_000 + process.pid * 1000 + tenants);
 }
 
-/** Makes the event of a brand's change to a version. */
+/** Builds the event of a brand's change to a version. */
 function eventOf(tenant: Tenant, id: number, version: number): DynamoDBRecord {
   const image = (of: number) => ({
     pk: { S: `brand#${tenant}` },

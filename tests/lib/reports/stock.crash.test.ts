@@ -58,7 +58,7 @@ async function move(
 const there = (product: number) => move(depots, product);
 const back = (product: number) => move({ stockId: secondId, secondId: stockId, goods }, product);
 
-/** Sets goods aside, and answers with how that ends. */
+/** Holds goods, and returns the outcome. */
 async function holdOf(product_id: number, quantity: number): Promise<() => Promise<void>> {
   const held = { cashbox_id, stock_id: stockId, cheque: 1, full_name: 'Aziz' };
   const id = await make('/company/trade/hold', token, { ...held, products: [{ product_id, quantity }] });

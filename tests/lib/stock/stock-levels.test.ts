@@ -59,7 +59,7 @@ class Story {
     if (kind === 'take') this.taken.get(product)?.push([...parts]);
   }
 
-  /** Moves parts and answers with them; undefined if none could be moved. */
+  /** Moves parts and returns them; undefined if none could be moved. */
   move(
     stockLevels: StockLevels,
     { kind, product, quantity }: Operation,

@@ -31,7 +31,7 @@ async function readAll(shop: Shop, type: SyncType) {
 
 interface Changing {
   readonly type: SyncType;
-  /** Makes a document, and answers with its id. */
+  /** Creates a document, and returns its id. */
   readonly prepare: (shop: Shop) => Promise<number>;
   readonly change: (shop: Shop, id: number) => Promise<{ readonly status: number }>;
 }

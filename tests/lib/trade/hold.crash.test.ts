@@ -25,7 +25,7 @@ expectHandled();
 
 const AT = Date.now();
 
-/** Makes a shop with two products, of each a thousand pieces. */
+/** Creates a shop with two products, of each a thousand pieces. */
 async function newScene() {
   const shop = await newShop();
   const ids = await Promise.all([1, 2].map(() => newGoods(shop, [{ quantity: 1000, cost: 1 }])));

@@ -47,7 +47,7 @@ const step = fc.record({
 
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
-/** Makes a family with two sale desks and three people, which works with shifts. */
+/** Creates a family with two sale desks and three people, which works with shifts. */
 async function newDay() {
   const till = await newTill();
   const { companyId, stockId: stock_id, cashboxId, token } = till;

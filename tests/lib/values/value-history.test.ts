@@ -39,7 +39,7 @@ const changesOfThing = fc
 
 const FIRST: Thing = { left: 0, right: 0, updated_at: 0 };
 
-/** Gives a thing as its item holds it after changes. */
+/** Returns a value as stored in its item after changes. */
 function keep(changes: readonly Change[]): Thing {
   let thing = FIRST;
   for (const { isCorrection, ...values } of changes) {

@@ -21,7 +21,7 @@ import { insertUser } from '#tests/support/users.ts';
 const PEOPLE = 3;
 const STEPS_EACH = 30;
 
-/** Makes a family with records of every type. */
+/** Creates a family with records of every type. */
 async function newWholeDay() {
   const day = await newDay(PEOPLE);
   const { companyId } = day;
@@ -61,7 +61,7 @@ async function copyFor(actor: Staff): Promise<Map<string, z.output<typeof Seen>>
   return entries;
 }
 
-/** Makes a shop with a debt that was paid in part, a return, and money that was collected. */
+/** Creates a shop with a debt that was paid in part, a return, and money that was collected. */
 async function newDebtor() {
   const shop = await newShop();
   const [client, water] = await Promise.all([addClient(shop), newWater(shop)]);

@@ -14,7 +14,7 @@ import { newGoods, newShop, sellOne } from '#tests/support/shop.ts';
 const OPERATIONS = '/company/cashbox/operation';
 const DESKS = '/company/cashbox/cashbox';
 
-/** Makes a shop that has sold for 10 000 in cash, and paid a supplier 2500 of it. */
+/** Creates a shop that has sold for 10 000 in cash, and paid a supplier 2500 of it. */
 async function newDay() {
   const shop = await newShop();
   const product = await newGoods(shop, [{ quantity: 10, cost: 1 }]);

@@ -26,7 +26,7 @@ async function statsOf({ token }: Pick<Till, 'token'>, query = '') {
   return body;
 }
 
-/** Makes an operation so many days ago. */
+/** Creates an operation a number of days ago. */
 function operateBefore(till: Till, days: number, type: 'income' | 'outcome', amount: number) {
   const money = { cashbox_id: till.cashboxId, type, payment_type: 'cash', currency: 'uzs', amount };
   const input = OperationInput.parse({ ...money, reason_id: till[type] });

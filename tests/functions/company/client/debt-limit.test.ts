@@ -16,7 +16,7 @@ const NONE = { uzs: null, usd: null, eur: null, rub: null };
 const ON_DEBT = 'transactions.0.amount';
 const FORM = { full_name: 'Aziz', main_phone: '998901112233' };
 
-/** Makes a shop with water at 1 a piece, and a client who may owe so much in sums. */
+/** Creates a shop with water at 1 a piece, and a client with a debt limit in sums. */
 async function newScene(uzs: number | null) {
   const shop = await newShop();
   const [client, water] = await Promise.all([addClient(shop), newWater(shop)]);
@@ -34,7 +34,7 @@ async function card({ director: token }: Shop, client: number) {
   return (await call(`GET ${CLIENTS}/${client}`, { token })).body;
 }
 
-/** Makes the body of a sale of water on debt. */
+/** Builds the body of a sale of water on debt. */
 function borrow({ shop, client, water }: Scene, amount: number, given: object = {}): object {
   return saleBody(shop, {
     ...{ client_id: client, due_date: '2099-01-31' },
@@ -48,7 +48,7 @@ function tooMuch(left: number): string {
   return translate('ru', { key: 'sale.debt_limit', with: { left } });
 }
 
-/** Makes an employee at the shop's desk. */
+/** Creates an employee at the shop's desk. */
 function atDesk(shop: Shop, rights: string[]): Promise<string> {
   return newEmployee(shop, rights, { cashbox_ids: [shop.cashboxId], stock_ids: [shop.stockId] });
 }

@@ -24,7 +24,7 @@ const PAYMENTS = '/company/client/debt-payment';
 const PAY = `POST ${PAYMENTS}`;
 
 /**
- * Makes a shop with a client who owes 300 by March, 500 by January and 200 by February, in this order of
+ * Creates a shop with a client who owes 300 by March, 500 by January and 200 by February, in this order of
  * debts.
  */
 async function newDebtor() {

@@ -31,7 +31,7 @@ async function listed(path: string) {
   return Listed.parse((await call(`GET ${path}?sort[]=id`, { token })).body).data;
 }
 
-/** Makes a workbook of products, whose cells from the barcode on are given as the sheet has them. */
+/** Creates a workbook of products, whose cells from the barcode on are given as the sheet has them. */
 async function productsOf(cells: readonly string[], ...formats: readonly string[]): Promise<File> {
   const texts = (...values: readonly string[]) =>
     values.map((value) => `<c t="inlineStr"><is><t>${value}</t></is></c>`).join('');

@@ -25,7 +25,7 @@ async function pricesOf(token: string, id: number, query = '') {
   return Rows.parse(body);
 }
 
-/** Waits until the history of a product's price has so many entries. */
+/** Waits until the history of a product's price has a number of entries. */
 async function untilKept(token: string, id: number, count: number) {
   await expect
     .poll(async () => (await pricesOf(token, id)).data.length, { timeout: MAX_WAIT_MS, interval: 100 })

@@ -30,7 +30,7 @@ async function report(token: string, days: readonly [string, string], query = ''
   return body;
 }
 
-/** Makes a row of sums in cash, or of another kind of money. */
+/** Creates a row of sums in cash, or of another kind of money. */
 function row(
   [key, label]: readonly [string | number | null, string | null],
   [opening, income, outcome, closing]: readonly [number, number, number, number],

@@ -43,7 +43,7 @@ function today(shop: Shop, query = ''): ReturnType<typeof readReport> {
   return readReport(shop.director, `sales?${lastDays(1)}&${query}`);
 }
 
-/** Makes goods at 5000 that cost 3000. */
+/** Creates goods at 5000 that cost 3000. */
 function newTea(shop: Shop, given: object = {}): Promise<number> {
   return newGoods(shop, [{ quantity: 1000, cost: 3000 }], { sale_price: 5000, ...given });
 }

@@ -15,7 +15,7 @@ const SUPPLIERS = '/company/stock/supplier';
 const DESKS = '/company/cashbox/cashbox';
 const CASH = { payment_type: 'cash', currency: 'uzs', amount: 60.25 };
 
-/** Makes a family whose main desk has 100 sums in cash, and a supplier. */
+/** Creates a family whose main desk has 100 sums in cash, and a supplier. */
 async function newPayer() {
   const family = await newFamilyWithBranch();
   const token = family.director;

@@ -14,7 +14,7 @@ const remove = ({ director, stockId }: Shop) => call(`DELETE ${WAREHOUSES}/${sto
 const move = ({ director, stockId }: Shop, company_id: number) =>
   call(`PUT ${WAREHOUSES}/${stockId}`, { token: director, json: { name: 'Main', company_id } });
 
-/** Makes a branch of the shop's company, and its director, to whom only the branch is open. */
+/** Creates a branch of the shop's company, and its director, to whom only the branch is open. */
 async function newBranch({ companyId }: Shop) {
   const branch = await newCompany(companyId);
   const place = { company_id: branch, family_id: companyId, are_all_companies_available: false };
@@ -114,7 +114,7 @@ test('of goods that are sent and their destination’s deletion at the same mome
   }
 });
 
-/** Makes a draft of a receipt of one piece. */
+/** Creates a draft of a goods receipt of one piece. */
 function newDraft({ director, stockId }: Shop, product_id: number): Promise<number> {
   const products = [{ product_id, quantity: 1, cost: 1 }];
   return make(PURCHASES, director, { stock_id: stockId, currency: 'uzs', products });

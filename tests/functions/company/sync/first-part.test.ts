@@ -11,7 +11,9 @@ import { insertUser } from '#tests/support/users.ts';
 const PEOPLE = 3;
 const STEPS_EACH = 30;
 
-/** Makes a family that people have traded in, and the token of a director of all of it, and of the branch. */
+/**
+ * Creates a family that people have traded in, and the token of a director of all of it, and of the branch.
+ */
 async function newLivedDay() {
   const day = await newDay(PEOPLE);
   const steps = fc.sample(anyStep, { seed: 7, numRuns: PEOPLE * STEPS_EACH });

@@ -23,7 +23,7 @@ const CASHIER = [
   'company.trade.cashbox.cheque.update',
 ];
 
-/** Makes an employee who may work at the shop's desk, and answers with a token. */
+/** Creates an employee who may work at the shop's desk, and returns a token. */
 function newCashier({ companyId, cashboxId, stockId }: Shop, rights = CASHIER): Promise<string> {
   return newEmployee({ companyId }, rights, { cashbox_ids: [cashboxId], stock_ids: [stockId] });
 }
@@ -318,7 +318,7 @@ test('a desk with an open shift is not deleted, and keeps its company and kind',
 
 const REASONS = `${SHIFTS}/expense-reasons`;
 
-/** Makes an expense of the shop's desks, and answers with its id. */
+/** Creates an expense of the shop's desks, and returns its id. */
 function newExpense({ director: token }: Shop, name = 'Такси'): Promise<number> {
   return make(REASONS, token, { name });
 }

@@ -8,7 +8,7 @@ import { newCards, newWarehouse } from '#tests/support/stock.ts';
 const DESKS = '/company/cashbox/cashbox';
 
 /**
- * Makes a family with goods, a bundle, a warehouse and a desk to sell at, and the address of the desk's
+ * Creates a family with goods, a bundle, a warehouse and a desk to sell at, and the address of the desk's
  * drafts.
  */
 async function newTill() {

@@ -15,7 +15,7 @@ const Both = z.object({ exchange_sale: z.looseObject({ id: z.int() }), original_
 
 const cash = (amount: number) => ({ transactions: amount > 0 ? [{ payment_type: 'cash', amount }] : [] });
 
-/** Makes a shop that sold two pieces at 5000 to a client who earns a tenth. */
+/** Creates a shop that sold two pieces at 5000 to a client who earns a tenth. */
 async function newEarned(payments: object = cash(10_000)) {
   const shop = await newShop();
   const [id, dear, cheap] = await Promise.all(

@@ -11,7 +11,7 @@ import { errorWith } from '#tests/support/records.ts';
 import { back, linesOfSale, returnsOf, sendReturn } from '#tests/support/returns.ts';
 import { cashOf, newShop, type Shop } from '#tests/support/shop.ts';
 
-/** Makes a shop with water at 1 a piece, and a client. */
+/** Creates a shop with water at 1 a piece, and a client. */
 async function newScene() {
   const shop = await newShop();
   const [client, water] = await Promise.all([addClient(shop), newWater(shop)]);

@@ -55,7 +55,7 @@ function paid(payment_type: string, amount: number) {
 }
 
 /**
- * Makes a shop that sold two pieces at 5000 for cash, with others at 5000, 8000 and 3000 to exchange them
+ * Creates a shop that sold two pieces at 5000 for cash, with others at 5000, 8000 and 3000 to exchange them
  * for.
  */
 async function newSold() {
@@ -68,7 +68,7 @@ async function newSold() {
   return { shop: sold, id, like: like ?? 0, dear: dear ?? 0, cheap: cheap ?? 0 };
 }
 
-/** Makes a shop that sold two pieces on debt, so many sums in cash, and the client who owes. */
+/** Creates a shop that sold two pieces on debt, some sums in cash, and the debtor. */
 async function newLent(product_id: number, plain: Shop, cash: number) {
   const shop = await soldBy(plain, await sellOnDebt(plain, product_id, cash));
   const { body } = await call(`GET /company/trade/sale/${shop.sale}`, { token: shop.director });

@@ -10,7 +10,7 @@ const NAME = 'Расходы касс';
 
 const Leaf = z.object({ id: z.int(), parent: z.strictObject({ id: z.int(), name: z.string() }) });
 
-/** Adds an expense of cash desks, and answers with it and its group. */
+/** Adds an expense of cash desks, and returns it and its group. */
 async function addExpense(token: string, name: string) {
   const { body } = await call(`POST ${SHIFTS}/expense-reasons`, { token, json: { name } });
   return Leaf.parse(body);

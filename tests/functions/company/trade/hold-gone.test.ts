@@ -13,7 +13,9 @@ const WATER = [{ quantity: 10, cost: 3000 }];
 
 const BUNDLE_ONLY = translate('ru', { key: 'sale.bundle_only' });
 
-/** Makes a shop with a hold of two pieces of a product that became something else since, and of one other. */
+/**
+ * Creates a shop with a hold of two pieces of a product that became something else since, and of one other.
+ */
 async function newGone(become: typeof remove) {
   const shop = await newShop();
   const [gone, other] = [await newGoods(shop, WATER), await newGoods(shop, WATER)];
@@ -39,7 +41,7 @@ async function putInBundles({ director: token }: Shop, id: number): Promise<void
   expect((await call(`PUT /company/product/product/${id}`, { token, json })).status).toBe(200);
 }
 
-/** Makes the body of a sale that closes a hold with these goods, for cash. */
+/** Builds the body of a sale that closes a hold with these goods, for cash. */
 function closing(shop: Shop, hold_id: number, goods: object, amount: number): object {
   return saleBody(shop, { hold_id, ...goods, transactions: [{ payment_type: 'cash', amount }] });
 }

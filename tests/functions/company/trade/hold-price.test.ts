@@ -9,7 +9,7 @@ import { holdGoods, newTeaSet, readHold } from '#tests/support/trade.ts';
 const HOLD = '/company/trade/hold';
 const SELL = 'POST /company/trade/sale';
 
-/** Makes a shop with a tea set at 2000, and a cashier who may give no discount. */
+/** Creates a shop with a tea set at 2000, and a cashier who may give no discount. */
 async function newTeaShop() {
   const shop = await newShop();
   const set = await newTeaSet(shop, 100);
@@ -18,7 +18,7 @@ async function newTeaShop() {
   return { ...shop, ...set, cashier: await newEmployee(shop, rights, places) };
 }
 
-/** Makes the body of a sale that closes a hold with these bundles, for cash. */
+/** Builds the body of a sale that closes a hold with these bundles, for cash. */
 function closing(shop: Shop, hold_id: number, bundles: readonly object[], amount: number): object {
   return saleBody(shop, { hold_id, bundles, transactions: [{ payment_type: 'cash', amount }] });
 }

@@ -9,7 +9,7 @@ import { batchesOf, holdGoods, newTeaSet, readHold } from '#tests/support/trade.
 
 const SELL = 'POST /company/trade/sale';
 
-/** Makes water of two batches, of which a hold has so many pieces at 5000. */
+/** Creates water of two batches, with a hold of some pieces at 5000. */
 async function newHeldWater(quantity: number) {
   const shop = await newShop();
   const water = await newGoods(shop, [
@@ -122,7 +122,7 @@ test('a hold of another warehouse, one that is over and one there is none of are
   expect(await sell(shop, shop.hold)).toEqual({ hold_id: 'Резерв уже закрыт или отменён.' });
 });
 
-/** Makes a desk of a branch of the shop's company, and gives its id. */
+/** Creates a desk of a branch of the shop's company, and gives its id. */
 async function newBranchDesk({ director, companyId }: Shop): Promise<number> {
   const desk = { name: 'Branch desk', type: 'sale', company_id: await newCompany(companyId) };
   return make('/company/cashbox/cashbox', director, desk);

@@ -6,7 +6,7 @@ import { newCards, newWarehouse, PURCHASES, receiveGoods, stockLevelsOf } from '
 
 const SUPPLIERS = '/company/stock/supplier';
 
-/** Makes a family with goods, a warehouse and a supplier, and the body of a receipt of them. */
+/** Creates a family with goods, a warehouse and a supplier, and the body of a goods receipt of them. */
 async function newShop(count = 2) {
   const family = await newFamily();
   const token = family.director;

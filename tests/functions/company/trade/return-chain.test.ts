@@ -21,7 +21,7 @@ const differ = (total: number) => translate('ru', { key: 'return.payments_differ
 const atMost = (available: number) =>
   translate('ru', { key: 'return.too_much_foreign', with: { available } });
 
-/** Makes a shop with sums in its desk, which sold two pieces at 6000 on credit, `cash` of it in cash. */
+/** Creates a shop with sums in its desk, which sold two pieces at 6000 on credit, `cash` of it in cash. */
 async function soldOnCredit(cash: number) {
   const shop = await newShop();
   const id = await newGoods(shop, WATER);

@@ -12,7 +12,7 @@ import { closeWarehouse, newCards, newWarehouse, receiveGoods, stockLevelsOf } f
 const DESKS = '/company/cashbox/cashbox';
 
 /**
- * Makes a shop that sold four pieces at 5000 for cash, and a second desk with money and a second warehouse.
+ * Creates a shop that sold four pieces at 5000 for cash, and a second desk with money and a second warehouse.
  */
 async function newSold() {
   const shop = await newShop();

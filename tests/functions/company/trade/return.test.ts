@@ -22,7 +22,7 @@ import { batchesOf, newTeaSet } from '#tests/support/trade.ts';
 
 const WATER = [{ quantity: 10, cost: 3000 }];
 
-/** Makes a shop that sold four pieces at 5000 for cash, from two batches. */
+/** Creates a shop that sold four pieces at 5000 for cash, from two batches. */
 async function newSold() {
   const shop = await newShop();
   const id = await newGoods(shop, [
@@ -38,7 +38,7 @@ function refusalOf(shop: Shop, sale: number, json: object): Promise<Record<strin
   return errorsOf(`PATCH /company/trade/sale/${sale}/return`, shop.director, json);
 }
 
-/** Sells on debt, and answers with the sale, its client and the debt. */
+/** Sells on debt, and returns the sale, its client and the debt. */
 async function lendFor(shop: Shop, product_id: number, cash: number) {
   const sale = await sellOnDebt(shop, product_id, cash);
   const sold = await call(`GET /company/trade/sale/${sale}`, { token: shop.director });

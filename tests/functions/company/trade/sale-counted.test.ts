@@ -27,7 +27,7 @@ async function countedSince({ director: token }: Shop, saleId: number) {
   return Sale.parse(body).products.map(({ product_id, counted_since }) => [product_id, counted_since]);
 }
 
-/** Sells one piece of each product at 5000, and answers with the sale's id. */
+/** Sells one piece of each product at 5000, and returns the sale's id. */
 async function sell(shop: Shop, ids: readonly number[], key: string, given: object = {}) {
   const products = ids.map((product_id) => ({ product_id, sold_quantity: 1, price: 5000 }));
   const transactions = [{ payment_type: 'cash', amount: 5000 * ids.length }];

@@ -9,7 +9,7 @@ import { holdGoods, readHold } from '#tests/support/trade.ts';
 
 const SELL = 'POST /company/trade/sale';
 
-/** Makes a shop with a product at 5000, a dollar at 12 500 and sums for change. */
+/** Creates a shop with a product at 5000, a dollar at 12 500 and sums for change. */
 async function newTill() {
   const shop = await newShop();
   await setRate(shop, 'usd', 12_500);

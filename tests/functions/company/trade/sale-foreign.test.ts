@@ -18,7 +18,7 @@ const TWICE = translate('ru', { key: 'validation.duplicate' });
 const differ = (total: number) => translate('ru', { key: 'sale.payments_differ', with: { total } });
 const noChange = (total: number) => translate('ru', { key: 'sale.change_not_given', with: { total } });
 
-/** Makes a shop with pieces of a product at 5000 sums, some of which are sold already: for change. */
+/** Creates a shop with pieces of a product at 5000 sums, some of which are sold already: for change. */
 async function newTill(sold = 0) {
   const shop = await newShop();
   const id = await newGoods(shop, WATER);
@@ -26,7 +26,7 @@ async function newTill(sold = 0) {
   return { shop, id };
 }
 
-/** Gives the errors of a sale of one piece at 5000. */
+/** Returns the errors of a sale of one piece at 5000. */
 async function errorsOfOne(shop: Shop, product_id: number, transactions: readonly object[], given = {}) {
   const products = [{ product_id, sold_quantity: 1 }];
   return errorsOf(SELL, shop.director, saleBody(shop, { products, transactions, ...given }));

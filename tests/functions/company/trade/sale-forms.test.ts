@@ -45,7 +45,7 @@ function cash(amount: number) {
   return [{ payment_type: 'cash', amount }];
 }
 
-/** Makes a sale of two products and a bundle of both, for a client. */
+/** Creates a sale of two products and a bundle of both, for a client. */
 async function richSale(shop: Shop) {
   const { director: token } = shop;
   const water = await newGoods(shop, STOCK, { name: '=Вода', barcode: '001', sale_price: 5000 });
@@ -416,7 +416,7 @@ test('a card of a sale has all sales that it was exchanged into (Contract 9.69)'
   expect(exchanges.map(({ id }) => id)).toEqual(Array.from({ length: count }, (_, at) => firstSale + at));
 });
 
-/** Makes the history's entry of an exchange of a line. */
+/** Creates the history's entry of an exchange of a line. */
 function exchangedInto(exchange_sale_id: number, of: Pick<SaleReturn, 'id' | 'sale_id'>): SaleReturn {
   const line = { id: 1, product_id: 1, returned_quantity: 1, reason_type: null, comment: null };
   return {

@@ -9,7 +9,7 @@ import { cashOf, newGoods, newShop, piecesOf, type Shop, saleBody } from '#tests
 const SELL = 'POST /company/trade/sale';
 const WATER = [{ quantity: 10, cost: 3000 }];
 
-/** Makes the body of a sale of one piece for cash, under a till's own number. */
+/** Builds the body of a sale of one piece for cash, under a till's own number. */
 function keyed(shop: Shop, product_id: number, given: object = {}) {
   return saleBody(shop, {
     key: 'till-1-000001',

@@ -38,7 +38,7 @@ const MINUTE_MS = 60_000;
 const LONG_AGO = 50 * 24 * 60;
 const PERSON = { full_name: 'Aziz', main_phone: '998901112233' };
 
-/** Makes a shop, with the till that sells there and another desk's cashier. */
+/** Creates a shop, with the till that sells there and another desk's cashier. */
 async function newScene() {
   const { shop, id: free } = await oldShop(freeCard(FIRST_WORLD));
   const fixed = await oldGoods(shop, fixedCard(FIRST_WORLD));
@@ -279,7 +279,7 @@ test('nothing is sold that no single moment allowed, and nothing that a till rig
   expect([seen.sold > 0, seen.refused > 0]).toEqual([true, true]);
 });
 
-/** Retries a refused sale as who may let the client owe more than the limit, and answers with the sale. */
+/** Retries a refused sale with the right to exceed the client's debt limit, and returns the sale. */
 async function retry({ shop, office: token }: Scene, id: number): Promise<number> {
   const { body } = await call(`GET ${REFUSED}/${id}`, { token: shop.director });
   const { bodies } = z.looseObject({ bodies: z.array(z.record(z.string(), z.unknown())) }).parse(body);

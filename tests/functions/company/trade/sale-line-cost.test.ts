@@ -156,7 +156,7 @@ test('sales of holds and late sales keep costs and discounts, and an exchange it
   expect(await faultsOf(shop)).toEqual([]);
 });
 
-/** Makes a sale of two lines, of which one was returned in part and the other whole. */
+/** Creates a sale of two lines, of which one was returned in part and the other whole. */
 async function newBooks() {
   const shop = await newShop();
   const goods = [await newGoods(shop, ODD), await newGoods(shop, [{ quantity: 5, cost: 100 }])];

@@ -8,7 +8,7 @@ import { cardWas, oldGoods, oldShop, rateWas, timeAgo } from '#tests/support/pas
 import { sendReturn } from '#tests/support/returns.ts';
 import { newShop, type Shop, setRate } from '#tests/support/shop.ts';
 
-/** Makes a shop with sums in its desk, whose dollar was 12 500 sums until an hour ago, and 13 000 since. */
+/** Creates a shop with sums in its desk, whose dollar was 12 500 sums until an hour ago, and 13 000 since. */
 async function newTill() {
   const { shop, id } = await oldShop();
   await trySelling(shop, [id, 20], [inCash(100_000)]);
@@ -17,7 +17,7 @@ async function newTill() {
   return { shop, id };
 }
 
-/** Sells pieces at 5000 that were sold so many minutes ago. */
+/** Sells pieces at 5000 that were sold a number of minutes ago. */
 function sellOffline(
   shop: Shop,
   product_id: number,

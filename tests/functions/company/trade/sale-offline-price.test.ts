@@ -28,7 +28,7 @@ async function statusOf({ director: token }: Shop, json: object) {
   return (await call(SELL, { token, json })).status;
 }
 
-/** Makes a cashier who may be late, but give no discount. */
+/** Creates a cashier who may upload offline sales, but give no discount. */
 function newTill(shop: Shop): Promise<string> {
   const places = { cashbox_ids: [shop.cashboxId], stock_ids: [shop.stockId] };
   return newEmployee(shop, ['company.trade.sale.store', 'company.trade.sale.late'], places);

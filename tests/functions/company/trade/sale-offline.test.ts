@@ -22,7 +22,7 @@ const WATER = [{ quantity: 100, cost: 3000 }];
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** Makes the body of a sale of one piece for cash that was sold so long ago. */
+/** Builds the body of a sale of one piece for cash, sold at the given age. */
 function offline(shop: Shop, product_id: number, ago: number, given: object = {}) {
   return saleBody(shop, {
     sold_at: renderInstant(Date.now() - ago),
@@ -143,7 +143,7 @@ test('a key whose `expires_at` has passed is no seller, until it is prolonged (C
   expect(await send(shop, named())).toMatchObject({ status: 200 });
 });
 
-/** Makes a cashier of the shop with these rights beside that of selling. */
+/** Creates a cashier of the shop with these rights beside that of selling. */
 function newTill(shop: Shop, ...rights: readonly string[]): Promise<string> {
   const places = { cashbox_ids: [shop.cashboxId], stock_ids: [shop.stockId] };
   return newEmployee(shop, ['company.trade.sale.store', ...rights], places);

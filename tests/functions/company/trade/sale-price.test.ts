@@ -9,13 +9,13 @@ const WATER = [{ quantity: 100, cost: 1 }];
 
 const noRate = (currency: string) => translate('ru', { key: 'rate.missing', with: { currency } });
 
-/** Makes a bundle of two pieces of each product. */
+/** Creates a bundle of two pieces of each product. */
 function newBundle({ director }: Shop, price: number, products: readonly number[], quantity = 2) {
   const parts = products.map((product_id) => ({ product_id, quantity }));
   return make('/company/product/bundle', director, { name: 'Set', price, products: parts });
 }
 
-/** Makes the body of a sale of one bundle, for cash. */
+/** Builds the body of a sale of one bundle, for cash. */
 function bundleOf(shop: Shop, bundle_id: number, amount: number, given: object = {}) {
   return saleBody(shop, {
     bundles: [{ bundle_id, ...given }],

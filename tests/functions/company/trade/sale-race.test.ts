@@ -25,7 +25,7 @@ test('sales at one desk at the same moment all count', async () => {
   expect(await cashOf(shop)).toBe(40_000);
 });
 
-/** Sells one piece after the other until there are none; answers with their number. */
+/** Sells one piece after the other until there are none; returns their number. */
 async function sellOut(shop: Parameters<typeof sellOne>[0], id: number): Promise<number> {
   for (let sold = 0; ; ) {
     const { status } = await sellOne(shop, id, 1, 5000);

@@ -44,7 +44,7 @@ async function sendByBoth(shop: Shop, json: object, token = shop.director): Prom
   return [told(row?.status ?? 0, row), told(single.status, single.body)];
 }
 
-/** Gives the token of an administrator who acts as a user. */
+/** Returns the token of an administrator who acts as a user. */
 async function tokenAs(user: number): Promise<string> {
   const token = await newSuperAdministrator();
   const { body } = await call(`PATCH /admin/user/user/${user}/auth-as`, { token });

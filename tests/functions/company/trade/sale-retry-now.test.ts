@@ -28,7 +28,7 @@ async function closeBooks({ director: token }: Shop, sale_settings: object): Pro
   expect(status).toBe(200);
 }
 
-/** Has a sale of two days ago come when it is too late for it, and answers with its number. */
+/** Uploads a sale of two days ago, which is too old, and returns its refused sale's id. */
 async function refuseOld(shop: Shop, product: number, key: string, given: object = {}): Promise<number> {
   await closeBooks(shop, { late_sale_days: 1 });
   const json = offlineSaleBody(shop, product, key, { sold_at: timeAgo(TWO_DAYS), ...given });

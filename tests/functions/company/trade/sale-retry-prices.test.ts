@@ -87,7 +87,7 @@ test('all else is that of sold_at: goods, payments, a discount above the amount,
   expect(await faultsOf(shop)).toEqual([]);
 });
 
-/** Makes a shop with sums in its desk, whose dollar and euro were other ones when it sold. */
+/** Creates a shop with sums in its desk, whose dollar and euro were other ones when it sold. */
 async function newTill() {
   const { shop, id } = await oldShop();
   await trySelling(shop, [id, 40], [inCash(200_000)]);

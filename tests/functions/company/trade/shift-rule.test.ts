@@ -17,7 +17,8 @@ const WATER = [{ quantity: 10, cost: 3000 }];
 const NO_SHIFT = { message: translate('ru', { key: 'shift.required' }) };
 
 /**
- * Makes a shop that sold two pieces for cash, and one on debt, before its company began to work with shifts.
+ * Creates a shop that sold two pieces for cash, and one on debt, before its company began to work with
+ * shifts.
  */
 async function newShopWithShifts() {
   const shop = await newShop();

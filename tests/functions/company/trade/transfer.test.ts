@@ -144,7 +144,7 @@ test('goods may go to a branch of the family, and transfers are found by what th
   expect(workbook.headers.get('content-type')).toContain('spreadsheetml');
 });
 
-/** Makes two depots of which the second is a branch's, and people of either end and of neither. */
+/** Creates two depots of which the second is a branch's, and people of either end and of neither. */
 async function newEnds() {
   const depots = await newTwoDepots(1);
   const { token, companyId, stockId } = depots;

@@ -31,7 +31,7 @@ const seen = async (token: string, id: number) => (await call(`GET ${WRITE_OFFS}
 
 const quantitiesOf = async (token: string) => (await stockLevelsOf(token)).map(({ quantity }) => quantity);
 
-/** Puts a product of a depot into a draft, and answers with the address of that. */
+/** Puts a product of a depot into a draft, and returns the address of that. */
 async function newDraft({ token, stockId }: Depot, product_id = 0): Promise<string> {
   const desk = await make('/company/cashbox/cashbox', token, { name: 'Касса', type: 'sale' });
   const address = `/company/trade/cashbox/${desk}/cheque/1`;

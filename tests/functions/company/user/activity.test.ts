@@ -85,7 +85,7 @@ test('rows are filtered by who did it, by type, by record and by day', async () 
   });
 });
 
-/** Makes a shop with another warehouse and desk, each of which has something done at it. */
+/** Creates a shop with another warehouse and desk, each of which has something done at it. */
 async function newBusyShop() {
   const shop = await newShop();
   const { director: token, stockId: stock_id } = shop;

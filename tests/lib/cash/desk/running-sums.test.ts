@@ -23,7 +23,7 @@ const SHIFT = {
 
 const DAY = { date: DATE, opening: {}, income: {}, outcome: {} };
 
-/** Makes the money of a desk with some cash, and something else. */
+/** Creates the money of a desk with some cash, and something else. */
 function deskWith(given: object): DeskMoney {
   return DeskMoney.parse({ ...NO_MONEY, [NAME]: 1000, day: DAY, shift: SHIFT, ...given });
 }

@@ -4,7 +4,7 @@ import { MAX_ACTIONS } from '#lib/table/change/send.ts';
 import { put, type Write } from '#lib/table/change/write.ts';
 import { fitActionLimit } from '#lib/table/change/writes.ts';
 
-/** Makes the write of an item of this size, which would rather be two writes. */
+/** Creates the write of an item of this size, which would rather be two writes. */
 function growing(name: number, bytes: number): Write {
   const key = { pk: `item-${name}`, sk: 'item' };
   const aside = put({ pk: `item-${name}`, sk: 'aside' }, {});

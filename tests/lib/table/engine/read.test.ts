@@ -50,7 +50,7 @@ describe.each(ENGINES)('$name', (engine) => {
     );
   }
 
-  /** Makes items of so many bytes in a partition. */
+  /** Creates items of a number of bytes in a partition. */
   async function filled(count: number, bytes: number) {
     const pk = `test#${randomUUID()}`;
     const ids = Array.from({ length: count }, (_, index) => index + 1);

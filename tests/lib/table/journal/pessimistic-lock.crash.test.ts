@@ -22,7 +22,7 @@ afterAll(() => proxy.stop());
 
 expectHandled();
 
-/** Makes items, and names one beside them that is not there yet. */
+/** Creates items, and names one beside them that is not there yet. */
 async function scene() {
   const pk = `test#${randomUUID()}`;
   const keys = Array.from({ length: 130 }, (_, index): Key => ({ pk, sk: String(index).padStart(5, '0') }));

@@ -18,7 +18,7 @@ import { getItem, getItems } from '#lib/table/read/get.ts';
 import { newMeter, runInContext } from '#lib/table/request-context.ts';
 import { Contention, retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 
-/** Makes an owner under way, and `count` items with `n: 1`. */
+/** Creates an owner under way, and `count` items with `n: 1`. */
 async function newOwner(count: number) {
   const type = randomUUID();
   const owner = recordKey(`owner-${type}`, PLATFORM, 1);

@@ -20,7 +20,7 @@ afterAll(() => proxy.stop());
 
 const isTransaction = ({ operation }: WireCall) => operation === 'TransactWriteItems';
 
-/** Makes items that large transactions want, and reserves them for the first. */
+/** Creates items that large transactions write, and locks them for the first. */
 async function reservedItems() {
   const pk = `test#${randomUUID()}`;
   const keys = Array.from({ length: 110 }, (_, index): Key => ({ pk, sk: String(index).padStart(5, '0') }));

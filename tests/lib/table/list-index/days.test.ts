@@ -9,7 +9,7 @@ const MAX_BYTES = 400_000;
 const FIRST_ID = 1_000_000_000;
 const STEP = 300;
 
-/** Gives the days of sales, every third of which came late, each of another day than those around it. */
+/** Returns the days of sales, every third of which is an offline sale of another day than its neighbours. */
 function daysWith(late: number) {
   return Array.from({ length: 3 * late }, (_, index) => ({
     id: FIRST_ID + STEP * index,

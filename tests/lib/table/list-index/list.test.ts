@@ -29,7 +29,7 @@ const oldestFirst = { field: 'id', descending: false };
 const newestFirst = { field: 'id', descending: true };
 const plain: ListRequest = { where: [], sort: newestFirst, page: 1, pageSize: 20 };
 
-/** Makes the row of an id; one of seven is of something that was before it. */
+/** Builds the row of an id; one of seven refers to an earlier one. */
 function row(id: number, created_at: number): ListRow {
   const sold_at = id % 7 === 3 ? created_at - (id % 4) * DAY : created_at;
   const fields = { company_id: id % 3, client_id: id % 97, is_deleted: id % 50 === 0 };

@@ -54,7 +54,7 @@ async function ask(
   return { status: statusCode, body: JSON.parse(body) };
 }
 
-/** Makes a shop with goods, and the body of a sale of one piece. */
+/** Creates a shop with goods, and the body of a sale of one piece. */
 async function newScene(given: object = {}) {
   const shop = await newShop();
   const id = await newGoods(shop, [{ quantity: 10, cost: 1 }]);
@@ -64,7 +64,7 @@ async function newScene(given: object = {}) {
   return { shop, id, json, tenant: familyTenant(shop.companyId), token: shop.director };
 }
 
-/** Makes a receipt of five pieces of new goods, to be completed. */
+/** Creates a goods receipt of five pieces of new goods, to be completed. */
 async function newReceipt(shop: Shop, stock_id: number) {
   const { director: token } = shop;
   const [product_id] = await newCards(shop, 1);

@@ -33,7 +33,7 @@ async function made(count: number): Promise<{ readonly pk: string; readonly keys
   return { pk, keys };
 }
 
-/** Makes a journal that sets items to 1, and is committed; `end` applies it and closes it. */
+/** Creates a journal that sets items to 1, and is committed; `end` applies it and closes it. */
 async function committed(keys: readonly Key[]) {
   const id = `${String(Date.now()).padStart(15, '0')}-${randomUUID()}`;
   const targets = keys.map((key): Target => ({ key, change: updateOf({ set: { n: 1 } }) }));

@@ -19,7 +19,7 @@ function groupsFrom(first: number, count: number): string[] {
   });
 }
 
-/** Makes a kind of which each row has a group of its own. */
+/** Creates a kind of which each row has a group of its own. */
 function newKindOfDesks(): RollupKind {
   return newKind({
     factsOf: async (_, headers) =>

@@ -18,7 +18,7 @@ const LARGE = 60_000;
 
 afterEach(() => void vi.restoreAllMocks());
 
-/** Makes items of so many bytes each. */
+/** Creates items of a number of bytes each. */
 async function made(count: number, bytes: number): Promise<Key[]> {
   const pk = `test#${randomUUID()}`;
   const keys = Array.from({ length: count }, (_, index) => ({ pk, sk: String(index).padStart(5, '0') }));

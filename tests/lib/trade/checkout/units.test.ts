@@ -82,7 +82,7 @@ test.each(MARKED)(
   },
 );
 
-/** Makes a sale, and then tells what another one takes. */
+/** Creates a sale, and returns the usage of another one. */
 async function priceOf({ director }: Shop, bodyOf: () => object) {
   const headers = { authorization: `Bearer ${director}`, 'content-type': 'application/json' };
   const place = { method: 'POST', rawPath: '/company/trade/sale', headers };

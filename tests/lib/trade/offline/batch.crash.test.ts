@@ -22,7 +22,7 @@ const product = await newGoods(shop, [{ quantity: 10_000, cost: 1 }]);
 const actor = directorAs(shop.directorId, shop.companyId);
 const [PIECES, PRICE] = [10_000, 5000];
 
-/** Makes a batch: two that are sold, and between them one that nothing can sell. */
+/** Creates a batch: two that are sold, and between them one that nothing can sell. */
 function batch(name: string) {
   const odd = { due_date: '2000-01-01' };
   const entries = [
@@ -60,7 +60,7 @@ async function expectOnce(names: readonly string[]): Promise<void> {
 
 const names: string[] = [];
 
-/** Makes the next batch: sent again, it is the same to the letter. */
+/** Creates the next batch: repeated, it is byte-identical. */
 function nextBatch(name: string): Batch {
   names.push(name);
   return batch(name);

@@ -82,7 +82,7 @@ async function retryTruly(
   expect(RefusedSale.parse(told)).toEqual(await shown(id));
 }
 
-/** Reads one as callers see it. */
+/** Reads a refused sale as shown to callers. */
 async function shown(id: number) {
   return RefusedSale.parse(await get(actor, id, 'ru'));
 }
@@ -170,7 +170,7 @@ test('a retry that is refused again counts, and keeps its body once, wherever it
   }
 });
 
-/** Retries a sale and returns the outcome; a sale reported as sold must be visible as reported. */
+/** Retries a sale and returns the response; a sale reported as sold must be visible as reported. */
 const tryAgain = ({ id }: Waiting, sent?: object) =>
   outcomeOf(
     retryRefusedSale(actor, { id, sent }, occasion()).then(async (told) => {

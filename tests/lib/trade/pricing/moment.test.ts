@@ -54,7 +54,7 @@ const setOf = (usd: MinorUnits): RateSet => {
   return { saleCurrency: 'uzs', rates: byCurrency((each) => (each === 'usd' ? usd : 100)) };
 };
 
-/** Makes a late sale of one of two products each, the second priced in dollars. */
+/** Creates an offline sale of one of two products each, the second priced in dollars. */
 function saleOf(prices: readonly [MinorUnits, MinorUnits], known_at: number | null): OfflineSale {
   const products = prices.map((price, index) => ({
     product_id: index,

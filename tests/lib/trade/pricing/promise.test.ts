@@ -3,7 +3,7 @@ import { bundlePricesHeldFor, pricesHeldFor } from '#lib/trade/pricing/held-pric
 
 const BUNDLE = 5;
 
-/** Makes the one line of bundles that a hold has at a price. */
+/** Builds the only line of bundles of a hold, at a price. */
 function held(bundle_key: string, quantity: number, price: number) {
   const bundle = { bundle_id: BUNDLE, bundle_key, bundle_quantity: quantity };
   return { product_id: 1, ...bundle, quantity, price, amount: quantity * price };

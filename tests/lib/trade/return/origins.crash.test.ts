@@ -54,7 +54,7 @@ async function swap(id: number, pieces: number, given: object): Promise<number> 
 const taking = (sold_quantity: number) => ({ products: [{ product_id: water, sold_quantity }] });
 
 /**
- * Makes two exchanges in a row. Of the first sale 60 were paid and 40 are on debt; for the second, another
+ * Creates two exchanges in a row. Of the first sale 60 were paid and 40 are on debt; for the second, another
  * client owes 30 more; the third has no client.
  */
 async function newChain() {

@@ -21,7 +21,7 @@ function worthIn(cents: number, from: Currency, to: Currency): number {
   return Number(up / down);
 }
 
-/** Gives the most cents of a currency that are worth no more than so many of another. */
+/** Returns the largest amount in minor units of a currency worth no more than an amount of another. */
 function within(cents: number, of: Currency, into: Currency): number {
   let max = Math.floor((cents * RATES[of]) / RATES[into]) + 1;
   while (max > 0 && worthIn(max, into, of) > cents) max--;
@@ -122,7 +122,7 @@ function moneyOf(own: Currency, total: number, paid: ReadonlyMap<Currency, numbe
   return { plain: Math.max(0, total - bound), foreign };
 }
 
-/** Gives a part of what is due back in the currency that was paid first. */
+/** Returns a part of what is due back in the currency that was paid first. */
 function foreignPart([due, wanted]: readonly [number, number], own: Currency, { foreign: [first] }: Money) {
   if (!first) return { cents: 0, counted: 0 };
   const { other, came, gone, left } = first;
@@ -155,7 +155,7 @@ function takeBack(
   }
 }
 
-/** Returns a part of a cheque, some of it in a foreign currency; answers with what went back of both. */
+/** Returns a part of a sale, some of it in a foreign currency; returns the refunded amounts of both. */
 async function giveBack(
   { shop, actor, own }: Till,
   {

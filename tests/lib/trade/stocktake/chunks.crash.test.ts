@@ -29,7 +29,7 @@ afterAll(() => proxy.stop());
 /** More positions than a transaction takes: a call makes two. */
 const MANY = 60;
 
-/** Makes a shop whose director counts and takes out many positions in one call. */
+/** Creates a shop whose director counts and removes many positions in one call. */
 async function newLongStore() {
   const shop = await newShop();
   const products = await newCards(shop, MANY, { brand_id: null });

@@ -16,7 +16,7 @@ import {
 
 const PRODUCTS = 3;
 
-/** A sale or a receipt of so many pieces of a product. */
+/** A sale or a goods receipt of pieces of a product. */
 interface Movement {
   readonly kind: 'sale' | 'receipt';
   readonly product: number;

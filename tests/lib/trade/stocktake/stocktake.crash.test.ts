@@ -21,7 +21,7 @@ import { nothing } from '#tests/support/save-response.ts';
 import { newGoods, newShop, piecesOf, sellOne } from '#tests/support/shop.ts';
 import { countSeen, rowIds, staffOf } from '#tests/support/stocktakes.ts';
 
-/** Makes a shop with two products, and its director as the domain takes one. */
+/** Creates a shop with two products, and its director as an actor. */
 async function newStore() {
   const shop = await newShop();
   const products = [

@@ -392,7 +392,7 @@ test('what is due later than a minute waits for a sweep (Part 4, 4.2 (1))', asyn
 
 const Texts = z.object({ data: z.array(z.object({ text: z.string() })) });
 
-/** Makes a scene whose webhook an employee has added. */
+/** Creates a scene whose webhook an employee has added. */
 async function sceneOfEmployee() {
   const scene = await newScene();
   const place = { company_id: scene.companyId, family_id: scene.companyId };
