@@ -29,8 +29,8 @@ export async function plant(key: Key, change: Item): Promise<void> {
 }
 
 /**
- * Plants a fault for one test, in books that the tests of a file share: it is put right when the test is
- * over, so the next is planted in sound books again.
+ * Plants a fault for one test, in books that the tests of a file share: it is repaired when the test is over,
+ * so the next is planted in sound books again.
  */
 export async function plantInTest(key: Key, change: Item | ((item: Item) => Item)): Promise<void> {
   const item = await putBackAfterTest(key);

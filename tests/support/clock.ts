@@ -6,8 +6,8 @@ let ahead = 0;
 afterEach(() => void vi.restoreAllMocks());
 
 /**
- * Puts the clock a minute forward; it goes on from there. So the lease of a journal whose owner was killed
- * is over. `vi.restoreAllMocks` and the end of the test bring the time of day back.
+ * Moves the clock a minute forward; it runs on from there. So the journal lease of a killed owner has
+ * expired. `vi.restoreAllMocks` and the end of the test restore the clock.
  */
 export function leaseRunsOut(): void {
   ahead += 60_000;

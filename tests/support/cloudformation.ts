@@ -54,7 +54,7 @@ export function stackOf(
   };
 }
 
-/** Describes a stack; each look brings it nearer to its end. */
+/** Describes a stack; each poll brings it nearer to its end. */
 function describe(stack: string, state: StackState): string {
   const status = state.inProgress-- > 0 ? 'UPDATE_IN_PROGRESS' : state.status;
   const changed = `2026-11-21T10:${String(state.updates).padStart(2, '0')}:00Z`;

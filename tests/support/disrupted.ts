@@ -18,7 +18,7 @@ interface Disrupted<T> {
   readonly run: (scene: T, saveResponse: AnswerWrites) => Promise<unknown>;
   /** Expects that nothing has been done, whenever it was killed before it was made. */
   readonly undone?: (scene: T, times: number) => Promise<void>;
-  /** Expects that it has been done once, after so many times in all. */
+  /** Expects that it has been executed once in this scene, after `times` scenes in all. */
   readonly check: (scene: T, times: number) => Promise<void>;
   /** The call to be disrupted after another; each in turn if left out. */
   readonly next?: (call: number) => number;
@@ -52,8 +52,8 @@ export function testMovements(
 }
 
 /**
- * Tests that an operation is done once, wherever it is killed and whichever answer is lost. It must make more
- * calls to the table than so many: a test of none would pass.
+ * Tests that an operation is executed once, for a kill or a lost response at any call. It must make more
+ * calls to the table than the given number: a test of none would pass.
  */
 export function testDisrupted<T>(
   proxy: FaultProxy,
@@ -101,8 +101,8 @@ async function killAfterEachCall<T>(disrupted: Disrupted<T>): Promise<number> {
 const EACH = (call: number): number => call + 1;
 
 /**
- * Kills an operation after so many of its calls to the table, and sends it again under its key if it was not
- * made; false if it was killed.
+ * Kills an operation after a number of its calls to the table, and repeats it under its key if it was not
+ * executed; false if it was killed.
  */
 export async function killAfter(
   calls: number,
@@ -144,7 +144,7 @@ async function loseEachAnswer<T>(
   return times;
 }
 
-/** Has the first transaction of an operation made, and never answers: it is given up and sent again. */
+/** Executes the first transaction of an operation without a response: the call is given up and repeated. */
 async function silenceWrite<T>(proxy: FaultProxy, { prepare, run, check }: Disrupted<T>): Promise<void> {
   const scene = await asCall(prepare);
   const { saveResponse, again } = newKey();

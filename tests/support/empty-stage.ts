@@ -11,7 +11,7 @@ export async function newTable(): Promise<string> {
   return table;
 }
 
-/** Signs a user of that table in. */
+/** Signs in a user of that table. */
 export function logIn(username: string, password: string) {
   return login({ username, password }, randomUUID(), Date.now());
 }

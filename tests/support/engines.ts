@@ -28,7 +28,7 @@ interface EngineCase {
 /** An engine that serves a table of the service's name, with a stream. */
 export type ServedTable = Awaited<ReturnType<typeof serve>>;
 
-/** Has an engine serve the tests of a file, which are skipped with a reason if it is not on the machine. */
+/** Makes an engine serve the tests of a file, which are skipped with a reason if it is not on the machine. */
 export function useEngine({ name, missing }: EngineCase): () => ServedTable {
   let served: ServedTable | undefined;
   beforeEach(({ skip }) => skip(missing !== undefined, missing));

@@ -57,7 +57,10 @@ async function makeMasterData(till: Till, water: number): Promise<void> {
   await addToDraft(till, water);
 }
 
-/** Makes sales: in all ways of paying, of a bundle, of a hold, marked, foreign, late, refused, on credit. */
+/**
+ * Makes sales: with all payment types, of a bundle, of a hold, with tracking codes, foreign, offline,
+ * refused, on credit.
+ */
 async function makeSales(till: Till, water: number): Promise<void> {
   const { director: token } = till;
   const ways = ['cash', 'card', 'bank'].map((payment_type) => ({ payment_type, amount: 5000 }));

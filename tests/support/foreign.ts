@@ -20,7 +20,7 @@ export function inCash(amount: number, currency?: string): object {
   return { payment_type: 'cash', amount, ...(currency && { currency }) };
 }
 
-/** Tries to sell so many pieces of a product for these payments. */
+/** Tries to sell pieces of a product for these payments. */
 export function trySelling(
   shop: Shop,
   [product_id, sold_quantity]: readonly [number, number],

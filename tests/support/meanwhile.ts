@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { dynamo } from '#lib/table/client.ts';
 
-/** Something else that happens while work goes on: before its call to the table of a number, from 0. */
+/** Another action during work: before its call to the table with an index from 0. */
 interface Interruption {
   left: number;
   readonly other: () => Promise<unknown>;
@@ -23,8 +23,8 @@ dynamo.middlewareStack.add(
 );
 
 /**
- * Does work, and something else just before its call of a number; returns whether the work made so many
- * calls. Both have ended then: work with concurrent calls may observe effects of the other before that.
+ * Does work, and another action just before its call of an index; returns whether the work made that call.
+ * Both have ended then: work with concurrent calls may observe effects of the other before that.
  */
 export async function meanwhile<T>(call: number, other: () => Promise<unknown>, work: () => Promise<T>) {
   const interruption: Interruption = { left: call, other };

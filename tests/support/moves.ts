@@ -19,7 +19,7 @@ export interface Moving {
   readonly type: Direction;
   readonly amount: number;
   readonly day: number;
-  /** So many days later its money moved back; null if it did not. */
+  /** Days until its reversal; null without one. */
   readonly back: number | null;
 }
 

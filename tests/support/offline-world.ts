@@ -18,7 +18,7 @@ export interface World {
   /** The rate of the dollar. */
   readonly usd: number;
   readonly currency: 'uzs' | 'usd';
-  /** How much the client may owe in sums. */
+  /** Debt limit of the client in sums. */
   readonly limit: number | null;
 }
 
@@ -37,7 +37,7 @@ export const SLOTS = 120;
 /** Slots of a day: the maximum age of a replica when it is synced. */
 const DAY = 48;
 
-/** Something that changes when a slot begins; a count of the warehouse changes nothing. */
+/** Event at the start of a slot; a stocktake of the warehouse changes nothing. */
 export const happening = fc.record({
   slot: fc.integer({ min: 1, max: SLOTS - 1 }),
   what: fc.constantFrom(...(['free', 'fixed', 'bundle', 'usd', 'currency', 'limit', 'count'] as const)),
@@ -73,7 +73,7 @@ const slot = fc.integer({ min: 0, max: SLOTS - 2 });
 /** Sale of a client: by its data of one slot, or if it cheats, by the best of several. */
 export const selling = fc.record({
   seen: slot,
-  /** So many slots later its copy was brought up to date, and so many after that it sold. */
+  /** Slots until its replica was synced, and from then to the sale. */
   known: fc.integer({ min: 0, max: 30 }),
   sold: fc.integer({ min: 0, max: 17 }),
   isKnownNamed: fc.boolean(),
@@ -139,7 +139,7 @@ function judge(
   return prices.free === own ? 'own' : 'let';
 }
 
-/** Lists the slots in which a till's copy and its sale are. */
+/** Returns the slots of a till's replica and of its sale. */
 export function slotsOf({ seen, known, sold }: Selling): { readonly known: number; readonly sold: number } {
   const up = Math.min(seen + known, SLOTS - 1);
   return { known: up, sold: Math.min(up + sold, SLOTS - 1) };

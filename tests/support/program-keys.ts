@@ -25,7 +25,7 @@ export async function newProgramKey(
   return { ...Made.parse(body), form: json, role_id };
 }
 
-/** Has a key end at a moment that has passed, or never. */
+/** Sets the expiry of a key: a moment that has passed, or never. */
 export async function setKeyEnd(
   { companyId }: { readonly companyId: number },
   id: number,

@@ -50,7 +50,7 @@ export function stampOf({ companyId, directorId }: FamilyWithDirector, id: numbe
   return newRecord({ id: directorId, companyId }, id, at);
 }
 
-/** Builds the writes that count so many ids of types as drawn, in a family that has drawn none of them. */
+/** Builds the writes that allocate ids of types in a family which has none of them yet. */
 export function sequenceWrites(tenant: Tenant, types: readonly string[], last = 1): Write[] {
   return [update(sequencesKey(tenant), { add: Object.fromEntries(types.map((type) => [type, last])) })];
 }

@@ -15,11 +15,13 @@ export interface RecordedCall {
   readonly type: string | undefined;
   /** Its status with `If-Match` of a version that never was; undefined if that wasn't tried. */
   readonly stale: number | undefined;
-  /** True if the reference shows this call: it was made for the demo's data, whose ids it keeps. */
+  /**
+   * True if the reference shows this call: it was made with the demo's data, and its ids stay as they are.
+   */
   readonly isShown?: boolean;
 }
 
-/** A folder for recorded calls; undefined unless `npm run examples` runs the tests. */
+/** Folder for recorded calls; undefined unless `npm run examples` runs the tests. */
 const folder = process.env['EXAMPLES_INTO'];
 
 /** Records a call, for the examples of the reference. */
@@ -52,7 +54,7 @@ export async function tryStale(request: string, sent: RequestContent): Promise<n
   return (await sendTo(inject('address'), request, stale)).status;
 }
 
-/** Records an answer that is a file, by its media type. */
+/** Records a response with a file, by its media type. */
 export function recordFile(path: string, { status, headers }: Response): void {
   const type = mediaTypeOf(headers);
   record({ request: `GET ${path}`, sent: undefined, status, got: undefined, type, stale: undefined });

@@ -4,7 +4,7 @@ import { inject } from 'vitest';
 import { pathWithNpx } from './commands.ts';
 import { type ReceivedCall, serveBefore } from './endpoint.ts';
 
-/** A version of a file, or the mark that it was deleted. */
+/** Version of a file, or its delete marker. */
 export interface FileVersion {
   readonly key: string;
   readonly id: string;
@@ -61,7 +61,7 @@ export async function serveStage() {
     return url.searchParams.has('delete') && isVersioned ? deleteVersions(body) : undefined;
   }
 
-  /** Deletes the versions that are named, each by its key and its id, and nothing else. */
+  /** Deletes only the named versions, each by its key and its id. */
   function deleteVersions(body: string): string {
     const { stays } = state;
     const named = [...body.matchAll(/<Key>(.+?)<\/Key><VersionId>(.+?)<\/VersionId>/g)];
@@ -125,7 +125,7 @@ async function fill([files = '', logs = '']: readonly string[]): Promise<void> {
   await s3.send(new PutObjectCommand({ Bucket: logs, Key: 'bucket/1', Body: 'x' }));
 }
 
-/** Lists a page of versions, as of a bucket that keeps none: each file has the one that is named "null". */
+/** Lists a page of versions, as of an unversioned bucket: each file has the one named "null". */
 async function versionsOf(bucket: string): Promise<string> {
   const keys = await filesIn(bucket);
   return pageOf(keys.map((key) => ({ key, id: 'null', isMark: false })));

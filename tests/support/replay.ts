@@ -4,7 +4,7 @@ import { sendTo } from '#bin/cli/person.ts';
 import type { RecordedTestCall } from './call-recorder.ts';
 import { takesKey } from './moving.ts';
 
-/** Keys that the kit gave to calls. */
+/** Keys that test support gave to calls. */
 const given = new Set<string>();
 
 /** Operations whose idempotency was checked in this process. */
@@ -23,9 +23,9 @@ export function keyFor(request: string, headers: Readonly<Record<string, string>
 }
 
 /**
- * Repeats a call that was done under a key of the kit, if it is the first of its operation in this process.
- * Throws unless the answer is the first one, byte for byte, and marked. So of every operation it is known
- * that it answers twice in the very same bytes.
+ * Repeats a call made under a key of test support, if it is the first of its operation in this process.
+ * Throws unless the response is the first one, byte for byte, and marked as replayed. So every operation is
+ * tested to replay the very same bytes.
  */
 export async function requireReplay({ request, sent, reply, text }: RecordedTestCall): Promise<void> {
   const operation = operationOf(request);

@@ -23,7 +23,7 @@ export async function readReport(token: string, path: string) {
   return Answer.parse(body);
 }
 
-/** Writes a period of the query string: the last so many days, up to today. */
+/** Builds a period of the query string: the given number of days, up to today. */
 export function lastDays(count: number, at = Date.now()): string {
   const today = dayOf(at);
   return `filter[date][0]=${daysAfter(today, 1 - count)}&filter[date][1]=${today}`;

@@ -11,7 +11,7 @@ const Batch = z.looseObject({ id: z.int(), products: z.array(z.looseObject({ pro
 
 const Rates = z.object({ rows: z.array(z.object({ currency: z.string(), rate: z.number() })) });
 
-/** Creates a row of a batch: the product is to be sold for 6 000 sums. */
+/** Builds a row of a repricing: the product gets a price of 6 000 sums. */
 export function repricingRow(product_id: number, given: object = {}) {
   return { product_id, sale_price: 6000, sale_currency: 'uzs', ...given };
 }

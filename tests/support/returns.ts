@@ -48,7 +48,7 @@ export function sendReturn(
   return call(`PATCH /company/trade/sale/${id}/return`, { token, json, headers });
 }
 
-/** Builds the body of a return: so much of each of these lines, paid out in cash. */
+/** Builds the body of a return: a quantity of each of these lines, paid out in cash. */
 export function back(quantities: Readonly<Record<number, number>>, cash = 0): object {
   const products = Object.entries(quantities).map(([id, returned_quantity]) => ({
     id: Number(id),
@@ -63,7 +63,7 @@ export function returnsOf({ companyId }: Shop, id: number) {
   return readReturns({ type: 'sale', tenant: familyTenant(companyId), id });
 }
 
-/** Sells two pieces at 5000 for so much cash, the rest on debt: to a new client unless one is given. */
+/** Sells two pieces at 5000 for an amount of cash, the rest on debt: to a new client unless one is given. */
 export async function sellOnDebt(
   shop: Shop,
   product_id: number,

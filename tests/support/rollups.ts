@@ -70,13 +70,13 @@ export function sumsOfRows(rows: readonly ListRow[], isAsked = (_: Fact) => true
   return lines.sort();
 }
 
-/** Reads how far the cubes of a kind have come. */
+/** Reads the update state of a kind's rollups. */
 export async function stateOf(kind: RollupKind): Promise<RollupState | undefined> {
   const item = await getItem(rollupStateKey(kind, PLATFORM));
   return item && RollupState.parse(item);
 }
 
-/** Checks that cubes hold all rows, and that a reader needs no row for it. */
+/** Checks that rollups include all rows, and that a reader needs no row. */
 export async function expectRollups(kind: RollupKind, rows: readonly ListRow[]): Promise<void> {
   expect(await readAll(kind)).toEqual(sumsOfRows(rows));
   const blind = { ...kind, factsOf: () => Promise.resolve([]) };

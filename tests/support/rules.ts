@@ -78,7 +78,7 @@ export function requireTexts({ request, reply: { status, body } }: RecordedTestC
   if (wrong.length > 0) throw new Error(`${request} is refused by ${JSON.stringify(wrong)}`);
 }
 
-/** Throws if the answer with one record lacks the tag of its version. Contract 1, "Concurrent edits". */
+/** Throws if a response with one record lacks the tag of its version. Contract 1, "Concurrent edits". */
 export function requireTag({ request, reply: { status, headers, body } }: RecordedTestCall): void {
   const isRecord = /^GET [^?]+\/\d+(\?|$)/.test(request) && body !== undefined && status === 200;
   if (!isRecord || /^"\d+"$/.test(headers.get('etag') ?? '')) return;

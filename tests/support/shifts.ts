@@ -9,7 +9,7 @@ export const SHIFTS = '/company/trade/cashbox-shift';
 
 const Made = z.object({ id: z.int() });
 
-/** A closed shift as tests look into it. */
+/** Fields of a closed shift read by tests. */
 const Closed = z.looseObject({
   id: z.int(),
   status: z.string(),
@@ -21,7 +21,7 @@ const Closed = z.looseObject({
   }),
 });
 
-/** Has a family's main company work with shifts. */
+/** Makes a family's main company work with shifts. */
 export async function enableShifts({ director: token }: Family, given: object = {}): Promise<void> {
   const json = { cashbox_shift_settings: { is_enabled: true, ...given } };
   expect((await call('PUT /company/company/settings', { token, json })).status).toBe(200);

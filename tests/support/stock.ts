@@ -98,7 +98,7 @@ export async function movementsSeen(token: string, id: number, query = '') {
   return Movements.parse(body).data;
 }
 
-/** Closes a warehouse, as a count that begins does. */
+/** Closes a warehouse, as the start of a stocktake does. */
 export async function closeWarehouse({ companyId }: Family, id: number): Promise<void> {
   const tenant = familyTenant(companyId);
   await transact([

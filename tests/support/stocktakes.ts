@@ -94,7 +94,7 @@ export async function count(
   });
 }
 
-/** Ends a count: `complete` or `cancel`. */
+/** Ends a stocktake: `complete` or `cancel`. */
 export function endStocktake(
   { director: token }: Pick<Shop, 'director'>,
   id: number,

@@ -43,7 +43,7 @@ export class SyncReader {
     return call(`GET /company/sync?${from}&limit=${limit}`, { token: this.#token });
   }
 
-  /** Reads the next page; answers whether there is more. */
+  /** Reads the next page; returns whether there are more. */
   async readPage(): Promise<boolean> {
     const reply = await this.ask();
     expect(reply.body).toMatchObject({ data: expect.anything() });
@@ -55,7 +55,7 @@ export class SyncReader {
     return has_more;
   }
 
-  /** Reads until nothing is left. */
+  /** Reads to the end. */
   async catchUp(): Promise<this> {
     while (await this.readPage());
     return this;
@@ -88,7 +88,7 @@ export function typesQuery(types: readonly SyncType[]): string {
 /** Fields that lists without lines omit. */
 const NOT_COMPARED = new Set([...FIELDS_NOT_SYNCED, 'lines_left_out']);
 
-/** Fields of copies that lists don't have. */
+/** Fields of replicas that lists don't have. */
 const NOT_LISTED = new Set(['debts', 'bonuses', 'returns', 'products', 'lines_left_out', 'summary']);
 
 const LISTS = TYPES.filter(
@@ -159,7 +159,7 @@ export async function untilAsListed(copy: SyncReader, token: string, types = TYP
   }
 }
 
-/** Reads on until a copy has a record in a revision after one. */
+/** Reads on until a replica has a record in a later revision than the given one. */
 export async function untilChanged(
   copy: SyncReader,
   type: SyncType,

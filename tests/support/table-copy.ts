@@ -10,7 +10,7 @@ import { tableName } from '#lib/table/client.ts';
 import { familyTenant, PLATFORM, partition, userTenant } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 
-/** Partitions of the platform that a table must have beside a family's. */
+/** Partitions of the platform that a table needs in addition to a family's. */
 const OF_PLATFORM = [
   ...[companies, users, roles].map(({ type }) => partition(type, PLATFORM)),
   'first-records',

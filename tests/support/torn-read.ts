@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import * as z from 'zod';
 import { dynamo, type Item } from '#lib/table/client.ts';
 
-/** Something else that happens between two items of the first read of several. */
+/** Another action between two items of the first read of several. */
 interface Tear {
   other: (() => Promise<unknown>) | undefined;
 }

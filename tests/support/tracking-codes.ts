@@ -26,12 +26,12 @@ export function saleOfTrackingCodes(
   });
 }
 
-/** Sells one piece for each mark. */
+/** Sells one piece for each tracking code. */
 export function sellTrackingCodes(shop: Shop, product_id: number, marks: readonly string[]): Promise<Reply> {
   return call(SELL, { token: shop.director, json: saleOfTrackingCodes(shop, product_id, marks) });
 }
 
-/** Lists the marks that are out, as they are compared. */
+/** Lists the outstanding tracking codes, in their compared form. */
 export async function outstandingCodesOf({ companyId }: Pick<Shop, 'companyId'>): Promise<string[]> {
   return [...(await readTrackingCodes(familyTenant(companyId))).keys()].sort();
 }

@@ -31,8 +31,8 @@ export async function readHold({ director: token }: Shop, id: number) {
 }
 
 /**
- * Creates a bundle at 2000 of two packs of tea at 1000 and half a kilogram of sugar at 500, with so much of
- * each in the shop.
+ * Creates a bundle at 2000 of two packs of tea at 1000 and half a kilogram of sugar at 500, with a quantity
+ * of each in the shop.
  */
 export async function newTeaSet(shop: Shop, quantity = 10) {
   const goods = [{ quantity, cost: 100 }];

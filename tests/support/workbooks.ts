@@ -35,7 +35,7 @@ export interface BookParts {
   readonly properties?: string;
   readonly shared?: Iterable<string>;
   readonly styles?: string;
-  /** Parts that stand beside the usual ones, or in their place. */
+  /** Parts added to the usual ones, or replacing them. */
   readonly others?: Readonly<Record<string, string | Iterable<string>>>;
 }
 

@@ -56,7 +56,7 @@ async function manyGoods(family: Family, count: number): Promise<number[]> {
   return (await Promise.all(hundreds)).flat();
 }
 
-/** Lists the ids of a receipt's lines, which are those of its batches. */
+/** Lists the ids of a goods receipt's lines, which are those of its batches. */
 export async function lineIdsOf(token: string, receiptId: number): Promise<number[]> {
   const { body } = await call(`GET ${PURCHASES}/${receiptId}`, { token });
   return Lines.parse(body).products.map(({ id }) => id);

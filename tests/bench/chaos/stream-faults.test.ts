@@ -4,7 +4,7 @@ import { tellInDisorder, tellTwice } from '#bench/chaos/stream-faults.ts';
 import { tableCallOf } from '#bench/chaos/table-call.ts';
 import { randomFrom } from '#bench/support/random.ts';
 
-/** Changes of three items, by turns; the last digit is the item. */
+/** Alternating changes of three items; the last digit is the item. */
 const NUMBERS = ['11', '12', '13', '21', '22', '23', '31'];
 
 async function told(fault: Fault): Promise<string[]> {

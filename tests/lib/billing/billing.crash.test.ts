@@ -49,7 +49,7 @@ function pay(id: number, saveResponse: AnswerWrites = nothing) {
 }
 
 interface Operation {
-  /** Sets the scene in a family that has been through it so many times. */
+  /** Prepares a scene in a family that has been through it `times` times. */
   readonly prepare: (id: number, times: number) => Promise<Scene>;
   readonly run: (scene: Scene, saveResponse: AnswerWrites) => Promise<unknown>;
   /** Change of the balance. */

@@ -11,7 +11,7 @@ const Documents = z.object({ data: z.array(Document) });
 
 const READ_AGAIN = 'read again';
 
-/** Calls an operation, which answers with documents of so long texts, twice with one key. */
+/** Calls an operation, which returns documents with long texts, twice with one key. */
 async function twice(...lengths: readonly number[]) {
   let runs = 0;
   const make = endpoint({

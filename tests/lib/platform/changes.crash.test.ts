@@ -105,7 +105,7 @@ async function follow(shard: Shard, isOver: () => boolean, isFrozen: () => boole
 
 const run = (batch: readonly DynamoDBRecord[]) => () => consumeChanges(batch, AT);
 
-/** Reads a feed page by page, until nothing is left after it was over. */
+/** Reads a feed page by page, until it is empty after the end of writes. */
 async function readToEnd(tenant: Tenant, isOver: () => boolean, take: (entry: FeedEntry) => unknown) {
   for (let after = 0; ; ) {
     const wasOver = isOver();
@@ -138,7 +138,7 @@ test('a reader that has read the feed to its end, page by page, has each record 
       () => isFollowed,
       ([, id]) => copy.set(id, versions.get(id)),
     );
-    // One shard stands until all else is followed.
+    // One shard is stalled until all others are consumed.
     const others = shards.slice(1);
     const isStanding = (shard: Shard) =>
       shard === shards[0] && others.some(({ told, done }) => !isWritten || done < told.length);

@@ -31,7 +31,8 @@ test('a fold of postings that is cut off after any call leaves the report as pos
   };
   await addMoves(tenant, early);
   await updateReportRollups({ companyId: familyId });
-  // All is folded in before the next kill, which therefore finds the same work: the same movements once more.
+  // All rollups are up to date before the next kill, which therefore finds the same work: the same movements
+  // once more.
   for (let calls = 0, isDone = false; !isDone; calls++) {
     await add(late);
     isDone = await withCalls(calls, async () => {

@@ -10,7 +10,7 @@ import { newGoods, newShop, type Shop } from '#tests/support/shop.ts';
 test('an update of line rollups that is cut off after any call leaves the report equal to sales and returns', async () => {
   const shop = await newShop();
   const [tea, cake] = [await newTea(shop), await newTea(shop)];
-  // All earlier work is folded in before each kill, so each finds an update of the same work.
+  // Rollups are up to date before each kill, so each finds an update of the same work.
   let traded = 0;
   const tradeOf = async (...ids: readonly number[]) => {
     await trade(shop, ids);
@@ -50,7 +50,7 @@ async function trade(shop: Shop, ids: readonly number[]): Promise<void> {
   expect(status).toBe(200);
 }
 
-/** Expects that all was traded so many times, by companies and by desks. */
+/** Expects the given number of trades, by companies and by desks. */
 async function expectTimes(shop: Shop, times: number, ids: readonly number[]): Promise<void> {
   const figures = {
     quantity: 2 * times,

@@ -10,7 +10,7 @@ const line = fc.record({
   day: fc.integer({ min: 1, max: 5 }),
 });
 
-/** The goods of receipts, a batch to a line. */
+/** Goods of goods receipts, a batch to a line. */
 const receipts = fc.array(line, { minLength: 1, maxLength: 30 }).map((lines) =>
   withParts(
     [],

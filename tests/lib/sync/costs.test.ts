@@ -14,7 +14,7 @@ import { anyStep } from '#tests/journeys/random-day/steps.ts';
 import { directorAs } from '#tests/support/family.ts';
 import { TYPES } from '#tests/support/sync.ts';
 
-/** Round trips of a page beside those of knowing the caller, which are one of a user, and two of a key. */
+/** Round trips of a page, without those of authentication, which are one of a user, and two of a key. */
 const MAX_TRIPS = 4;
 
 const PEOPLE = 3;
@@ -59,7 +59,7 @@ interface Asked {
   readonly limit?: number;
 }
 
-// A minute allows thirty answers with nothing left.
+// A minute allows thirty responses without changes.
 const APART_MS = 2000;
 
 let calls = 0;
@@ -83,7 +83,7 @@ async function measureOnce(actor: Staff, asked: Asked) {
   return { ...page, units: unitsOf(reading), trips: roundTripsOf(reading) };
 }
 
-/** Reads on until nothing is left. */
+/** Reads to the end. */
 async function readAll(actor: Staff, types: readonly SyncType[], from: Asked = { types }) {
   const pages = [await measure(actor, from)];
   for (let last = pages[0]; last?.has_more; last = pages.at(-1)) {

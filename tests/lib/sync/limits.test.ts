@@ -4,7 +4,7 @@ import { directorAs, newFamilyWithBranch } from '#tests/support/family.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Creates a caller, and calls of theirs at a second of a minute of the clock that is to come. */
+/** Creates a caller, whose calls are made at a given second of a future minute. */
 async function newCaller() {
   const { directorId, companyId } = await newFamilyWithBranch();
   const actor = directorAs(directorId, companyId);

@@ -6,7 +6,7 @@ import { directorAs, newFamily } from '#tests/support/family.ts';
 
 const [OWN, FOREIGN, THIRD, SECOND] = [11, 12, 13, 14];
 
-/** Creates a caller to whom two companies and one desk are open, and who copies a type. */
+/** Creates a caller with two companies and one desk, who syncs a type. */
 async function newReader(type: SyncType) {
   const { directorId, companyId } = await newFamily();
   const actor = { ...directorAs(directorId, companyId), companies: [OWN, SECOND], cashDesks: [3] };

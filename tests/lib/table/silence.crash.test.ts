@@ -14,8 +14,8 @@ import { isTransientError } from '#lib/table/transient-errors.ts';
 import { behindProxy, faultInTest } from '#tests/support/table-faults.ts';
 
 /*
- * A connection may go silent: its node has died, or the function slept through its end. DynamoDB Local never
- * does so. A call has 28.5 seconds, and one silent connection must not cost it all of them.
+ * A connection may go silent: its node has died, or the function was frozen as it was closed. DynamoDB Local
+ * never does so. A call has 28.5 seconds, and one silent connection must not cost it all of them.
  */
 
 const proxy = await behindProxy();

@@ -12,7 +12,10 @@ const Asked = z.object({
   RequestItems: z.record(z.string(), z.object({ Keys: z.array(z.record(z.string(), z.unknown())) })),
 });
 
-/** Has the table leave all keys but the first of a batch, as it does when it is throttled: so many times. */
+/**
+ * Makes the table leave all keys but the first of a batch unprocessed, as under throttling, the given number
+ * of times.
+ */
 function leaveOver(times: number) {
   let left = times;
   dynamo.middlewareStack.add(

@@ -90,7 +90,7 @@ async function load(day: Day): Promise<void> {
   day.copy = Object.fromEntries(Prices.parse(body).data.map((each) => [each.id, each.sale_price]));
 }
 
-/** Sells by the copy, for cash or on debt, and keeps that. */
+/** Sells by the replica, for cash or on debt, and stores the sale for upload. */
 function sellOffline(day: Day, which: number, isLent: boolean): void {
   const product_id = day.goods[which % 2] ?? 0;
   const sold_quantity = 1 + (which % 3);
@@ -184,7 +184,7 @@ const PLAYS: Readonly<Record<Step['name'], (day: Day, which: number, token: stri
   },
   retry: (day, which) => settle(day, which, 'retry'),
   dismiss: (day, which) => (which < 5 ? settle(day, which, 'dismiss', { comment: 'No' }) : Promise.resolve()),
-  /** Another desk's cashier who knows the till's numbers keeps, changes and learns nothing. */
+  /** Another desk's cashier with the till's keys stores, changes and learns nothing. */
   stranger: async ({ shop, sold, stranger }, which) => {
     const old = sold[which % Math.max(1, sold.length)];
     if (!old) return;
@@ -232,6 +232,6 @@ test('on any offline day every sale that happened is in the books once or waits 
     }),
     { numRuns: 25 },
   );
-  // Days on which nothing is sold, or nothing refused, would prove nothing.
+  // Days without sales, or without refusals, would test nothing.
   expect(Math.min(total.sold, total.waiting)).toBeGreaterThan(20);
 });

@@ -141,7 +141,7 @@ function toldAt(at: number) {
   return { at, locale: 'ru' } as const;
 }
 
-/** Chooses any end of a shift: with a surplus now and then, kept or collected, all or in part. */
+/** Chooses any end of a shift: at times with a surplus, left or collected, all or in part. */
 function endingOf(which: number, amount: number) {
   const closing_action = (['keep', 'transfer_all', 'transfer_part'] as const)[which % 3];
   const actuals = amount % 4 === 0 ? [{ payment_type: 'card', currency: 'usd', amount }] : [];

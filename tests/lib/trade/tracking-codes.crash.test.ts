@@ -66,16 +66,16 @@ describe('a return of marks', () => {
   }));
 });
 
-/** Sales by the mark that is out with them. */
+/** Sales by the tracking code sold with them. */
 type OutWith = Map<string, number>;
 
-/** Sells marks, and notes it; who finds one of them out sells none. */
+/** Sells tracking codes, and records it; sells none if one of them is already sold. */
 async function sellAnd(outWith: OutWith, marks: readonly string[]): Promise<void> {
   const sale = await sellMarks(marks).catch(ifRefused);
   for (const mark of sale === undefined ? [] : marks) outWith.set(mark, sale ?? 0);
 }
 
-/** Takes marks of a sale back, and notes it, unless they have been sold again since. */
+/** Returns tracking codes of a sale, and records it, unless they have been sold again since. */
 async function takeBackAnd(outWith: OutWith, sale: number, marks: readonly string[]): Promise<void> {
   const told = await takeBack(sale, marks).catch(ifRefused);
   for (const mark of told ? marks : []) if (outWith.get(mark) === sale) outWith.delete(mark);

@@ -47,7 +47,7 @@ const Seen = z.object({
   record: z.looseObject({ company_id: z.int().nullish() }),
 });
 
-/** Reads a copy of all that a caller reaches, by type and id. */
+/** Reads a replica of a caller's reach, by type and id. */
 async function copyFor(actor: Staff): Promise<Map<string, z.output<typeof Seen>>> {
   const entries = new Map<string, z.output<typeof Seen>>();
   let cursor: string | undefined;

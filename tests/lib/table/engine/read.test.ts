@@ -20,10 +20,10 @@ const INVALID = 'ValidationException';
 /** How many items of 300 KB one answer has: it ends before, or after, the one that makes a megabyte full. */
 const IN_A_MEGABYTE: Readonly<Record<EngineName, number>> = { dynoxide: 3, 'dynamodb-local': 4 };
 
-/** Items of 300 KB that one answer looks at if none of them passes its filter: on AWS as many as without. */
+/** Items of 300 KB that one query examines if none of them passes its filter: on AWS as many as without. */
 const FILTERED_AT_ONCE: Readonly<Record<EngineName, number>> = { dynoxide: 3, 'dynamodb-local': 6 };
 
-/** A value that no expression uses, beside a condition that fails: AWS refuses the request. */
+/** An unused expression value in addition to a failing condition: AWS refuses the request. */
 const UNUSED_VALUE: Readonly<Record<EngineName, string>> = {
   dynoxide: 'ConditionalCheckFailedException',
   'dynamodb-local': INVALID,

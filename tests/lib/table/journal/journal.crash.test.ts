@@ -73,7 +73,7 @@ async function leftovers(keys: readonly Key[]): Promise<string[]> {
   return locksOn(await getRawItems(keys));
 }
 
-/** Reads items of which no journal holds any more, so that each is as every reader sees it. */
+/** Reads items that no journal locks any more, so that each is as every reader sees it. */
 async function endOf(keys: readonly Key[]): Promise<State> {
   const items = await getRawItems(keys);
   expect(locksOn(items)).toEqual([]);
@@ -157,7 +157,7 @@ test.each([
       outcomes[calls] = state;
       return lived;
     });
-    // The point of no return lies between: before it nothing is seen, after it everything.
+    // The point of no return lies between: before it no change is visible, after it all are.
     expect(outcomes.indexOf('new')).toBeGreaterThan(4);
     expect(outcomes.slice(outcomes.indexOf('new'))).not.toContain('old');
     if (isSingly) expect(outcomes.length).toBeGreaterThan(((size - 99) / KINDS.length) * 3);

@@ -22,7 +22,7 @@ afterAll(() => proxy.stop());
 
 expectHandled();
 
-/** Creates items, and names one beside them that is not there yet. */
+/** Creates items, and returns their keys with one of a missing item. */
 async function scene() {
   const pk = `test#${randomUUID()}`;
   const keys = Array.from({ length: 130 }, (_, index): Key => ({ pk, sk: String(index).padStart(5, '0') }));
@@ -51,7 +51,7 @@ async function overtaken({ keys, beside }: Scene): Promise<void> {
   });
 }
 
-/** Lets the lease run out and the worker come; expects all or nothing, and that nothing is left behind. */
+/** Lets the lease expire and the worker run; expects all or nothing, and no leftovers. */
 async function expectRecovered({ keys, beside }: Scene, id: string | undefined): Promise<void> {
   leaseRunsOut();
   const locks = locksOn(await getRawItems([...keys, beside]));

@@ -33,7 +33,7 @@ function newKindOfDesks(): RollupKind {
   });
 }
 
-/** Adds to the groups that the state names, as if so many desks had sold. */
+/** Adds groups to the state, as if the given number of desks had sold. */
 async function addGroups(kind: RollupKind, groups: readonly string[]): Promise<void> {
   const state = (await stateOf(kind)) ?? newRollupState(kind);
   const item = { ...state, groups: [...state.groups, ...groups] };
@@ -54,7 +54,7 @@ test('cubes of 30 000 groups are folded and read like those of a few (Part 4, 4.
   await addRows(rowsOfKind(kind), rowsFrom(21, 10));
   const folding = newMeter();
   await runInContext({ meter: folding }, update);
-  // Ten cubes, and the state.
+  // Ten rollups, and the state.
   expect(writeUnitsOf(folding)).toBeLessThan(10 + 25);
 
   const reading = newMeter();

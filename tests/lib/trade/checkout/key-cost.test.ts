@@ -32,7 +32,7 @@ test('a sale with a key costs no more round trips and units than one with Idempo
   const [event] = newEvent({ method: 'POST', headers: { 'idempotency-key': 'till-1' }, body: '{}' });
   const repetition = idempotentCallOf(event, actor.id, (answer) => responseText(Sale, answer, 'ru'));
   const saveResponse = repetition?.saveResponse ?? nothing;
-  // The endpoint recalls beside asking who calls: it is a read, and no round trip.
+  // The endpoint reads the saved response in parallel with authentication: a read, but no round trip.
   const recall = await measure(async () => repetition?.recall());
   const remembered = await measure(() => sell(actor, input({}), Date.now(), { saveResponse }));
   const keyed = await measure(() =>

@@ -18,7 +18,7 @@ afterEach(() => void vi.restoreAllMocks());
 
 const Told = z.object({ message: z.literal('request'), round_trips: z.int() });
 
-/** Figures of before there were copies and reports, and less by now. Part 4, 4.1, 9; Part 4, 4.5, 7. */
+/** Figures of before sync and reports existed; they have fallen since. Part 4, 4.1, 9; Part 4, 4.5, 7. */
 const FIGURES = [
   { count: 1, billed: 11, trips: 3 },
   { count: 10, billed: 29, trips: 3 },
@@ -58,7 +58,7 @@ test('a late sale takes what another takes, and two units more once its goods we
   expect(await priceOf(shop, json)).toEqual({ billed: 13, trips: 3 });
 });
 
-/** Each mark is two units more: its claim, in the sale's own transaction. Part 4, 4.6, 4. */
+/** Each tracking code is two units more: its claim, in the sale's own transaction. Part 4, 4.6, 4. */
 const MARKED = [
   { count: 1, billed: 13, trips: 3 },
   { count: 50, billed: 111, trips: 3 },

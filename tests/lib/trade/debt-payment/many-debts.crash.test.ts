@@ -24,9 +24,9 @@ import { behindProxy } from '#tests/support/table-faults.ts';
 const proxy = await behindProxy();
 
 /**
- * Debts that just leave DynamoDB's own transactions, as each takes five writes: it, its open debt, an
- * entry of its lists, the payment and the transfer. The client, the desk and the kept answer are three more.
- * A refund is of one payment, and so of one debt: it never leaves them.
+ * Debts that just exceed DynamoDB's own transactions, as each takes five writes: it, its open debt, an entry
+ * of its lists, the payment and the posting. The client, the desk and the saved response are three more. A
+ * refund is of one payment, and so of one debt: it never exceeds them.
  */
 const MANY = 20;
 const EACH_CENTS = 10_00;

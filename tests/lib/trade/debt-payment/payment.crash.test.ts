@@ -63,7 +63,7 @@ testMovements(proxy, operations, owed, 4);
 
 test('after all that the books of debts, payments and desks are right', async () => {
   const { violations, counts } = await readBooks(shop.companyId);
-  // The water came without a receipt.
+  // The water has no goods receipt.
   expect(violations.filter(({ what }) => !what.startsWith('moved'))).toEqual([]);
   expect(counts.get('debts without an open debt')).toBeUndefined();
   expect(counts.get('debt payments')).toBeGreaterThan(40);

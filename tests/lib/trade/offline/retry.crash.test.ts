@@ -49,7 +49,7 @@ const sendOne = async (body: object) => {
   return data[0];
 };
 
-/** Has a sale refused that only a changed body can mend. */
+/** Uploads a sale that is refused until its body is changed. */
 async function refuseForGood(): Promise<Waiting> {
   const key = randomUUID();
   const body = offlineSaleBody(shop, product, key);
@@ -60,7 +60,7 @@ async function refuseForGood(): Promise<Waiting> {
 /** Out of stock whenever a sale of it is refused: each arriving piece is sold by the next retry. */
 const scarce = await newGoods(shop, []);
 
-/** Has a sale refused whose goods arrive then: it can be sold as it is. */
+/** Uploads a sale that is refused before its goods arrive: it can then be sold as it is. */
 async function refuseTooEarly(): Promise<Waiting> {
   const key = randomUUID();
   const body = offlineSaleBody(shop, scarce, key);

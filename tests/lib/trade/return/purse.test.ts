@@ -12,7 +12,7 @@ import { newSaleOf, RATES } from '#tests/support/sales.ts';
 
 const cents = fc.integer({ min: 0, max: 10_000_000 });
 
-/** Foreign cash as it came: so much of it, at a rate of odd worth. */
+/** Foreign cash as it came: an amount, at an odd rate. */
 const someCash = fc
   .record({ amount: fc.integer({ min: 1, max: 100_000 }), rate: fc.integer({ min: 1, max: 3_000_000 }) })
   .map(({ amount, rate }): ForeignCash => {

@@ -28,7 +28,7 @@ const owedBy = async (client: number) => {
 
 const lend = (client: number) => SaleInput.parse(onDebt(shop, client, water, 10, 10));
 
-/** Sells ten on debt to a client who may owe no more than that. */
+/** Sells ten on debt to a client with that limit. */
 testDisrupted(proxy, 5, async () => ({
   prepare: async () => {
     const main_phone = String(++phones);

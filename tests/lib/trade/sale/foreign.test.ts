@@ -100,7 +100,7 @@ function sumIn(own: Currency, paid: ReadonlyMap<Currency, number>): number {
   return [...paid].reduce((sum, [each, cents]) => sum + worthIn(cents, each, own), 0);
 }
 
-/** Foreign cash of a cheque: so much came and has gone back, and so much its rest counts for. */
+/** Foreign cash of a sale: the amounts received and refunded, and the value of the rest. */
 interface Foreign {
   readonly other: Currency;
   readonly came: number;
@@ -122,7 +122,7 @@ function moneyOf(own: Currency, total: number, paid: ReadonlyMap<Currency, numbe
   return { plain: Math.max(0, total - bound), foreign };
 }
 
-/** Returns a part of what is due back in the currency that was paid first. */
+/** Returns the part of an amount due that is refunded in the currency paid first. */
 function foreignPart([due, wanted]: readonly [number, number], own: Currency, { foreign: [first] }: Money) {
   if (!first) return { cents: 0, counted: 0 };
   const { other, came, gone, left } = first;
@@ -135,7 +135,7 @@ function foreignPart([due, wanted]: readonly [number, number], own: Currency, { 
   return cents > 0 && count(cents) > 0 ? { cents, counted: count(cents) } : { cents: 0, counted: 0 };
 }
 
-/** Takes what went back out of a cheque's money: what was paid in its own stands for plain money first. */
+/** Takes a refund out of a sale's money: payments in its own currency take plain money first. */
 function takeBack(
   money: Money,
   { cents, counted, inOwn }: { cents: number; counted: number; inOwn: number },

@@ -103,7 +103,7 @@ test('a manual retry may be killed at every call (Part 4, 4.2 (5))', async () =>
   const statusNow = async () => (await deliveriesOf(director, place.id))[0]?.status;
   const actor = directorAs(directorId, companyId);
   let calls = 0;
-  // Each an hour after the other, as so many a minute would be 429.
+  // Each an hour after the other, as that many a minute would be 429.
   for (let lived = false; !lived; calls++) {
     const before = await statusNow();
     const at = Date.now() - 100 * HOUR + calls * HOUR;
@@ -197,7 +197,7 @@ async function turnWithin({ place }: Scene, calls: number): Promise<boolean> {
   }
 }
 
-/** Lists how a webhook's deliveries stand. */
+/** Lists the statuses of a webhook's deliveries. */
 async function standing({ place }: Scene): Promise<unknown[]> {
   return (await wholePartition(deliveryPartition(place))).map(({ status }) => status);
 }

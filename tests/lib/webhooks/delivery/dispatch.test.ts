@@ -82,7 +82,7 @@ test('who fails is tried again after each step of the ladder, then it has failed
   expect(row?.attempts).toHaveLength(10);
   expect(row?.attempts[0]).toMatchObject({ status_code: 500, answer: 'down' });
   expect(new Set(receiver.got.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
-  // Ten tries are no five days yet: nothing is disabled.
+  // Ten attempts take less than five days: nothing is disabled.
   const { body } = await call(`GET /company/webhook/${place.id}`, { token: director });
   expect(body).toMatchObject({ is_active: true });
 });
