@@ -28,7 +28,7 @@ const erase = (family: number, yes: string) =>
 const exportIt = (family: number) =>
   runProgram('export', [...place(family), '--to', folder, '--address', inject('address')]);
 
-/** Creates a shop that has sold, with a brand that has an image, and a neighbour beside it. */
+/** Creates a shop that has sold, with a brand that has an image, and a neighbouring family. */
 async function newTrade() {
   const shop = await newShop();
   const { director: token, stockId: stock_id, companyId } = shop;

@@ -222,7 +222,7 @@ test('a closed family is brought back to what a restored table has of it, and wo
   expect(await cursorOfOther.ask()).toMatchObject({ status: 200 });
   // Who came since is still there.
   expect((await call(`GET ${BRANDS}`, { token: employee })).status).toBe(200);
-  // The count goes on, and ends once more.
+  // The stocktake continues, and ends once more.
   await count(till, counted, [[water, 30]]);
   expect((await endStocktake(till, counted, 'complete')).status).toBe(200);
   expect((await sellOne({ ...till, stockId }, water, 1, 5000)).status).toBe(200);

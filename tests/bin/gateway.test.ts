@@ -12,8 +12,8 @@ import type { Route } from '#infra/routes.ts';
 import type { LambdaResponse } from '#lib/http/wire/response.ts';
 
 /*
- * The local server stands in for CloudFront, API Gateway and Lambda. It is held to AWS's pages on the payload
- * format 2.0, on quotas and on CORS of HTTP APIs.
+ * The local server stands in for CloudFront, API Gateway and Lambda. It is compared with AWS's pages on the
+ * payload format 2.0, on quotas and on CORS of HTTP APIs.
  */
 
 let address: string;

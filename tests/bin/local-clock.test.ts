@@ -5,7 +5,7 @@ import { MAX_WAIT_MS } from '#tests/support/patience.ts';
 import { runProgram } from '#tests/support/program.ts';
 import { startReceiver } from '#tests/support/receiver.ts';
 
-/* Workers that follow the clock of the local run, beside calls: this file has its own clock and service. */
+/* Workers that follow the clock of the local run, as calls do: this file has its own clock and service. */
 
 let service: ServiceProcess;
 

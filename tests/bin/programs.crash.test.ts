@@ -18,7 +18,7 @@ test.concurrent('deploy leaves all functions live and well, with the version tha
   const username = await newAdministrator();
   const calls = await killAtEachCall('deploy', async () => {
     const { url, functions, state } = await serveLambda();
-    // The second run deploys the same: nothing is left of it to change once the first has come so far.
+    // The second run deploys the same: no changes remain once the first has come so far.
     state.isChanged = () => state.updates === 1;
     const env = {
       PATH: pathWithNpx('exec curl -sf -X POST -o /dev/null $AWS_ENDPOINT_URL_LAMBDA/publish'),

@@ -194,7 +194,7 @@ describe('of what has been made then,', () => {
   });
 
   test.each(gets)('GET $path is 200 with its examples: SCENE makes what it gets', async (operation) => {
-    // A copy begins with its types, and goes on with a cursor: neither is required of every call.
+    // Sync begins with its types, and continues with a cursor: neither is required of every call.
     const further = operation.path === '/company/sync' ? ['types[]=product.brand'] : [];
     // A key alone learns of itself.
     const caller =

@@ -49,7 +49,7 @@ test('keep a copy: the program of the page has everything, waits, goes on and be
       [second, 'Roison'],
     ]);
 
-  // Killed, it goes on from its cursor.
+  // After a kill it resumes from its cursor.
   await end(program);
   await call(`DELETE /company/product/brand/${second}`, { token });
   const before = asked.length;
@@ -92,7 +92,7 @@ async function startBetween() {
 
 const Record = z.object({ id: z.int(), name: z.string() });
 
-/** Writes the program down as a reader would who copies it; its copy has a file of its own. */
+/** Writes the program to a file as copied by a reader; its replica has a file of its own. */
 async function newCopy(env: Readonly<Record<string, string>>) {
   const page = await (await fetch(`${inject('address')}/docs/copy`)).text();
   const [, text = ''] = /<pre id="copy">\n(.*?)<\/pre>/s.exec(page) ?? [];
@@ -113,7 +113,7 @@ async function newCopy(env: Readonly<Record<string, string>>) {
       onTestFinished(() => end(child));
       return child;
     },
-    /** Lists the brands that exist, by the copy. */
+    /** Lists existing brands, by the replica. */
     brands: () => {
       const tables = db.prepare(`SELECT name FROM sqlite_master WHERE name = 'records'`).all();
       const rows =

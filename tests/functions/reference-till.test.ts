@@ -26,7 +26,7 @@ test('a till without a network: the program of the page sells each sale once, wh
       transactions: [{ payment_type: 'cash', amount: 5000 * sold_quantity }],
     });
 
-  // Without a network it sells, and is killed; nothing is lost of that.
+  // Offline it sells, and is killed; no sale is lost.
   let program = till.start();
   till.sell(program, line(1));
   till.sell(program, line(2));
@@ -68,7 +68,7 @@ async function startNetwork() {
   return { address, network };
 }
 
-/** Writes the program down as a reader would who copies it. */
+/** Writes the program to a file as copied by a reader. */
 async function programOnThePage(): Promise<string> {
   const page = await (await fetch(`${inject('address')}/docs/till`)).text();
   const [, found = ''] = /<pre id="till">\n(.*?)<\/pre>/s.exec(page) ?? [];

@@ -69,7 +69,7 @@ describe('the APIs', () => {
 
   test('are valid OpenAPI, and declare each parameter of a path: the importer warns of one that is not', async () => {
     for (const { Properties } of all(resources, 'AWS::ApiGatewayV2::Api')) {
-      // It takes a document that can't be sent, too: intrinsic functions stand in extensions only.
+      // It takes a document that can't be sent, too: intrinsic functions are in extensions only.
       expect(await new Validator().validate(Properties['Body'])).toEqual({ valid: true });
       expect(Properties['FailOnWarnings']).toBe(false);
     }

@@ -45,7 +45,7 @@ export const QUOTAS: readonly Quota[] = [
       largest(typed(given, 'AWS::ApiGatewayV2::Stage'), (stage) => bytes(stage['AccessLogSettings'].Format)),
   },
   { name: 'APIs an account', most: 600, source: API_ACCOUNT, of: (given) => bodies(given).length },
-  // Ten a second, forty at once: an API and a stage are a call each, and CloudFormation looks at both again.
+  // Ten a second, forty at once: an API and a stage are a call each, and CloudFormation polls both again.
   {
     name: 'calls of API Gateway’s control plane at once',
     most: 40,
@@ -211,7 +211,7 @@ function integrationsIn({ components }: Resource['Properties']): number {
   return Object.keys(components['x-amazon-apigateway-integrations']).length;
 }
 
-/** Counts the functions of a stack that wait for no other function: so many are made at once. */
+/** Counts the functions of a stack without a dependency on another function: these are created at once. */
 function widthOf({ resources }: Synthesized): number {
   // One waits for another's alias, which comes last.
   const ids = new Set(all(resources, 'AWS::Lambda::Alias').map(({ id }) => id));

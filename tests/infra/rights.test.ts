@@ -12,7 +12,7 @@ import {
 } from './rights.ts';
 import { synthesize } from './synthesis.ts';
 
-/** Functions that call nothing of AWS: one refuses, one serves its own files, one calls our address. */
+/** Functions without AWS calls: one refuses, one serves its own files, one calls our address. */
 const SILENT = ['Answers 404', 'Serves the reference: /docs and /openapi.json', 'worker knock'];
 
 /** Calls that no test makes over HTTP, and why. */

@@ -9,7 +9,7 @@ const PLACE = 'us-east-1:111122223333';
 /** Resources of the local service under which the deployment's are known here. */
 const [TABLE, BUCKET] = ['retail', 'retail-files'];
 
-/** A call as the local service keeps it. */
+/** Call as recorded by the local service. */
 export const RecordedCall = z.object({
   function: z.string(),
   action: z.string(),

@@ -53,7 +53,7 @@ export async function assemble(context: Settings = {}) {
   return { app, ...found, stack: new RetailStack(app, found) };
 }
 
-/** So many of the latest stacks are kept: templates take seconds to make, and stacks a lot of memory. */
+/** Number of cached stacks, the latest: templates take seconds to synthesize, and stacks a lot of memory. */
 const MAX_KEPT = 4;
 
 const kept = new Map<string, ReturnType<typeof assemble>>();

@@ -73,7 +73,7 @@ test('a stream that nobody follows pages somebody, though it has no age then', (
   ];
   const hours = (count: number) => count * 3_600_000;
   expect(late).toMatchObject({ Metrics: ofPulse, Threshold: hours(2.5), TreatMissingData: 'notBreaching' });
-  // It has three hours to breach, and changes are kept for twenty-three.
+  // It has three hours to breach, and the stream retains changes for twenty-three.
   expect(lost).toMatchObject({
     Metrics: ofPulse,
     Threshold: hours(10),

@@ -86,7 +86,7 @@ function nobodiesIn(value: unknown, isAsked: boolean): unknown[] {
   if (Array.isArray(value)) return value.flatMap((each) => nobodiesIn(each, isAsked));
   if (typeof value !== 'object' || value === null) return [];
   const { creator_id, creator, type } = z.looseObject({}).parse(value);
-  // The kit founds companies without an administrator, and so their main desks.
+  // Test support creates companies without an administrator, and so their main desks.
   const isUnknown = creator_id === 0 || (isAsked && typeof creator_id === 'number' && creator === null);
   const isNobody = isUnknown && type !== 'main';
   return [...(isNobody ? [value] : []), ...Object.values(value).flatMap((each) => nobodiesIn(each, isAsked))];

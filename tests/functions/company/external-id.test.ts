@@ -51,7 +51,7 @@ test.each(KNOWN)(
     const long = { ...second, external_id: 'x'.repeat(65) };
     expect(await errorsOf(`PUT ${path}/${without}`, token, long)).toHaveProperty('external_id');
 
-    // A form that knows nothing of other systems leaves it; null is none, and makes it free.
+    // A form without the field leaves it unchanged; null removes the id and frees it.
     const left = await call(`PUT ${path}/${id}`, { token, json: { ...one, ...catalog } });
     expect(left).toMatchObject({ status: 200, body: { external_id } });
     const emptied = await call(`PUT ${path}/${id}`, {

@@ -74,7 +74,7 @@ test('periods that began long ago are charged one by one, however late (Contract
     debt: 300_000,
     block_scheduled: true,
   });
-  // Read again, nothing is charged twice.
+  // Reading it again charges no period twice.
   expect(await tariffOf(director)).toMatchObject({ balance: -300_000 });
 });
 

@@ -64,7 +64,7 @@ test('a payment of what is left and the refund of an earlier one at the same mom
     earlier = await pay(shop, client, 100);
   }
   const { violations } = await readBooks(shop.companyId);
-  // The water came without a receipt.
+  // The water has no goods receipt.
   expect(violations.filter(({ what }) => !what.startsWith('moved'))).toEqual([]);
 });
 

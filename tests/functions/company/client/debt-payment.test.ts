@@ -24,8 +24,8 @@ const PAYMENTS = '/company/client/debt-payment';
 const PAY = `POST ${PAYMENTS}`;
 
 /**
- * Creates a shop with a client who owes 300 by March, 500 by January and 200 by February, in this order of
- * debts.
+ * Creates a shop with a client whose debts are 300 by March, 500 by January and 200 by February, in this
+ * order.
  */
 async function newDebtor() {
   const shop = await newShop();
@@ -119,7 +119,7 @@ test('more than is owed is 422 on payments, and nothing is paid (Contract 9.52)'
   expect(await openDebtsIn(shop, client)).toEqual([]);
 });
 
-/** Makes so many debts of 1 of a client, past the tills. */
+/** Writes a number of debts of 1 of a client directly to the table. */
 async function oweMany({ companyId, directorId }: Shop, client_id: number, count: number): Promise<void> {
   const tenant = familyTenant(companyId);
   const first = await nextId(debts.type, tenant, count);

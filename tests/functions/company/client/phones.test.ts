@@ -48,7 +48,7 @@ test.each(SPELLINGS)('a client is found by a number written %j (Contract 9.124)'
 test('any other number is found to the letter of its digits (Contract 9.124)', async () => {
   expect(await clientsBy('45-67')).toEqual([id]);
   expect(await dropDown('45-67')).toMatchObject({ data: [{ id }] });
-  // Nine digits are a whole number: they stand nowhere else in one.
+  // Nine digits are a whole number: they occur nowhere else in one.
   expect(await clientsBy('983300990')).toEqual([]);
   expect(await clientsBy('Ali')).toEqual([]);
   expect(await clientsBy('-')).toEqual([]);

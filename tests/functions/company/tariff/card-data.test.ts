@@ -52,7 +52,7 @@ test('card data are in no answer, no line of the log and nothing that is sent to
   expect(replies.map(({ statusCode }) => statusCode)).toEqual([200, 503, 422, 422, 422, 401]);
   expect(lines.length).toBeGreaterThanOrEqual(replies.length);
   const sent = asked.mock.calls.map(([{ input }]) => JSON.stringify(input));
-  // The payment itself, its family's tariff and the kept answer are among them.
+  // The payment itself, its family's tariff and the saved response are among them.
   expect(sent.filter((input) => input.includes('"TransactItems"')).length).toBeGreaterThan(0);
   const told = [...lines, ...replies.map(({ body }) => body), ...sent].join('\n');
   for (const secret of [NUMBER, NUMBER.slice(-6), EXPIRES]) expect(told).not.toContain(secret);

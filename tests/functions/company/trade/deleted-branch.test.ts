@@ -23,10 +23,7 @@ import { holdGoods, readHold } from '#tests/support/trade.ts';
 import { TRANSFERS } from '#tests/support/transfers.ts';
 import { lineIdsOf, SUPPLIERS, WRITE_OFFS, writeOffAtOnce } from '#tests/support/write-offs.ts';
 
-/**
- * A branch's till and goods, as the director of the main company works with them, beside the main
- * company's.
- */
+/** A branch's till and goods, as used by the main company's director, and the main company's own. */
 interface Branch extends Till {
   readonly branch: number;
   readonly branchDirector: string;
@@ -115,7 +112,7 @@ const moved = (from_cashbox_id: number, to_cashbox_id: number) => ({
   ...cash,
 });
 
-/** Begins a count of a warehouse of its own: it closes that. */
+/** Starts a stocktake of a warehouse of its own, which closes that warehouse. */
 async function counting(branch: Branch, name: string) {
   const stockId = await newWarehouse(branch.token, name, { company_id: branch.branch });
   await receiveGoods(branch.token, { ...receipt(branch), stock_id: stockId });

@@ -20,7 +20,7 @@ import { WRITE_OFFS } from '#tests/support/write-offs.ts';
 
 const LINES = 1050;
 
-/** Writes the receipt of a count that found one more of each product. */
+/** Writes the goods receipt of a stocktake that found one more of each product. */
 async function writeSurplus(shop: Shop, products: readonly number[]): Promise<string> {
   const tenant = familyTenant(shop.companyId);
   const id = await nextId(goodsReceipts.type, tenant);
@@ -35,7 +35,7 @@ async function writeSurplus(shop: Shop, products: readonly number[]): Promise<st
   return `${PURCHASES}/${id}`;
 }
 
-/** Writes the write-off of a count that found one less of each product. */
+/** Writes the write-off of a stocktake that found one less of each product. */
 async function writeShortage(shop: Shop, products: readonly number[]): Promise<string> {
   const tenant = familyTenant(shop.companyId);
   const id = await nextId(writeOffs.type, tenant);

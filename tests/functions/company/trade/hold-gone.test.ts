@@ -29,7 +29,7 @@ async function newGone(become: typeof remove) {
   return { ...shop, gone, other, hold: held.number('id') };
 }
 
-/** Deletes a product as it could be before goods kept it: there may be such. Contract 9.94. */
+/** Deletes a product as was possible before goods prevented it: such products may exist. Contract 9.94. */
 async function remove({ companyId }: Shop, id: number): Promise<void> {
   const key = recordKey('product', familyTenant(companyId), id);
   await transact([update(key, { set: { is_deleted: true } })]);

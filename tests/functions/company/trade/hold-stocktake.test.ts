@@ -6,7 +6,7 @@ import { holdGoods, readHold } from '#tests/support/trade.ts';
 
 const HOLD = '/company/trade/hold';
 
-/** Creates a shop of ten pieces, three of which a hold keeps, and starts to count it. */
+/** Creates a shop of ten pieces, three of which are on hold, and starts its stocktake. */
 async function newCountedShop() {
   const shop = await newShop();
   const product_id = await newGoods(shop, [{ quantity: 10, cost: 3000 }]);

@@ -147,7 +147,7 @@ test('a canceled receipt gives a product the price, currency and minimum back th
   const [first, second] = [await receive(7000), await receive(8000)];
   await cancel(token, second);
   expect(await cardOf(shop, id)).toMatchObject({ sale_price: 7000, min_price: 900 });
-  // The second is canceled, and stands in the way of nothing.
+  // The second is canceled, and does not prevent the cancellation.
   await cancel(token, first);
   expect(await cardOf(shop, id)).toMatchObject({ sale_price: 1000, sale_currency: 'uzs', min_price: 900 });
   // The latest change is on the card: the response shows it at once.

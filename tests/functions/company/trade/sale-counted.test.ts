@@ -38,7 +38,7 @@ async function sell(shop: Shop, ids: readonly number[], key: string, given: obje
   return row?.sale?.id ?? 0;
 }
 
-/** Counts products of a shop, and completes the count. */
+/** Counts products of a shop, and completes the stocktake. */
 async function countAll(shop: Shop, counted: readonly (readonly [number, number])[]): Promise<number> {
   const id = await startStocktake(shop, {
     type: 'partial',

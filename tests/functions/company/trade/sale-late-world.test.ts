@@ -270,7 +270,7 @@ test('nothing is sold that no single moment allowed, and nothing that a till rig
       await expectNothingTold(scene, tried);
       await tryAll(scene, days, tried);
       await expectNothingTold(scene, tried);
-      // The kit puts money into the desk without a document.
+      // Test support puts money into the desk without a document.
       const faults = await faultsOf(scene.shop);
       expect(faults.filter((fault) => !fault.startsWith('desks'))).toEqual([]);
     }),

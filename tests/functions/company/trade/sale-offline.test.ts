@@ -143,7 +143,7 @@ test('a key whose `expires_at` has passed is no seller, until it is prolonged (C
   expect(await send(shop, named())).toMatchObject({ status: 200 });
 });
 
-/** Creates a cashier of the shop with these rights beside that of selling. */
+/** Creates a cashier of the shop with these rights and that of selling. */
 function newTill(shop: Shop, ...rights: readonly string[]): Promise<string> {
   const places = { cashbox_ids: [shop.cashboxId], stock_ids: [shop.stockId] };
   return newEmployee(shop, ['company.trade.sale.store', ...rights], places);

@@ -41,7 +41,7 @@ async function sold(shop: Shop, product: number, marks: readonly string[]) {
   return { sale, line: line?.id ?? 0 };
 }
 
-/** Returns pieces of a line with marks. */
+/** Returns pieces of a line with tracking codes. */
 function giveBack(
   shop: Shop,
   { sale, line }: { sale: number; line: number },
@@ -144,7 +144,7 @@ test('a mark is of printable ASCII and U+001D without a blank inside: all else i
 const GOODS = '04600000000017';
 const GS = '\u001d';
 
-/** Spellings of one piece's mark. */
+/** Spellings of one piece's tracking code. */
 const SPELLINGS = [
   `01${GOODS}21Ab<1${GS}91EE06${GS}92key`,
   `01${GOODS}21Ab<1<GS>91EE06<GS>92key`,

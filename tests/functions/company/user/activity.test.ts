@@ -31,7 +31,7 @@ async function rowsOf(token: string, query = '') {
   return Rows.parse(body).data;
 }
 
-/** Waits until a caller sees so many rows. */
+/** Waits until a caller is shown the given number of rows. */
 async function untilSeen(token: string, query: string, count: number) {
   await expect
     .poll(async () => (await rowsOf(token, query)).length, { timeout: MAX_WAIT_MS, interval: 200 })
