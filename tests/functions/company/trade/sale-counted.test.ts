@@ -21,7 +21,7 @@ import {
 const Line = z.looseObject({ product_id: z.int(), counted_since: z.int().nullable() });
 const Sale = z.looseObject({ products: z.array(Line) });
 
-/** Returns, by product, the stocktake since which each line of a sale counts. */
+/** Returns by product the stocktake since which each line of a sale counts. */
 async function countedSince({ director: token }: Shop, saleId: number) {
   const { body } = await call(`GET /company/trade/sale/${saleId}`, { token });
   return Sale.parse(body).products.map(({ product_id, counted_since }) => [product_id, counted_since]);
