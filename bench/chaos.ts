@@ -60,7 +60,7 @@ Everything that happened is in .local/chaos-<seed>.log. Ends with 1 and the hist
 if there is a violation.`;
 
 /** Maximum violations of a kind printed in full. */
-const MAX_TOLD = 20;
+const MAX_PRINTED = 20;
 
 /** Process without a substitute: no other runs its work. */
 const WORKERS = 'workers';
@@ -126,12 +126,12 @@ async function countViolations(address: string, ended: Ended): Promise<number> {
   await places.find(({ name }) => name === WORKERS)?.start({ LAST_LIFE: 'true' });
   const cutOff = await countCutOff();
   const unlike = await countDifferences(address, copies);
-  const unheard = await countUnheard(hearing, copies);
-  const forgotten = await countForgotten(address, record);
+  const missing = await countMissingRevisions(hearing, copies);
+  const changed = await countChangedResponses(address, record);
   const news = await countNews(address, copies);
   const books = await checkBooks(scenes, 'after what was cut off has ended');
   const untrue = await countDisagreements(record, scenes, log.file);
-  return asLeft + cutOff + unlike + unheard + forgotten + news + books + untrue;
+  return asLeft + cutOff + unlike + missing + changed + news + books + untrue;
 }
 
 /** Runs all clients and readers under faults until the end. */
@@ -141,7 +141,7 @@ async function workAll(
   scope: ChaosRun,
 ): Promise<RunHistory> {
   const { seed, log, net } = scope;
-  const record: RunHistory = { begun: [], told: [], wrong: [], floors: new Map() };
+  const record: RunHistory = { begun: [], outcomes: [], wrong: [], floors: new Map() };
   const end = performance.now() + Number(values.seconds) * 1000;
   const isTime = () => performance.now() >= end;
   net.isFaulty = !values['no-faults'];
@@ -162,10 +162,10 @@ async function workAll(
   return record;
 }
 
-function countsText(counts: ReadonlyMap<string, number>, { told, begun }: RunHistory): string {
-  const of = (outcome: string) => told.filter((each) => each.outcome === outcome).length;
+function countsText(counts: ReadonlyMap<string, number>, { outcomes, begun }: RunHistory): string {
+  const of = (outcome: string) => outcomes.filter((each) => each.outcome === outcome).length;
   const kinds = Map.groupBy(begun, ({ kind }) => kind);
-  const done = Map.groupBy(told, ({ operation, outcome }) => `${operation.kind} ${outcome}`);
+  const done = Map.groupBy(outcomes, ({ operation, outcome }) => `${operation.kind} ${outcome}`);
   const operations = [...kinds].map(
     ([kind, all]) => `${all.length} of ${kind} (${done.get(`${kind} done`)?.length ?? 0} done)`,
   );
@@ -194,21 +194,24 @@ async function makeScenes(
 }
 
 /** Repeats acknowledged calls that had a key, prints differing responses and returns their number. */
-async function countForgotten(address: string, record: RunHistory): Promise<number> {
+async function countChangedResponses(address: string, record: RunHistory): Promise<number> {
   const { count, wrong } = await repeatAll(address, record);
   say(`${count} calls with a key were sent again: ${wrong.length} answers are others than at first.`);
-  for (const each of wrong.slice(0, MAX_TOLD)) say(`  Again: ${each}`);
+  for (const each of wrong.slice(0, MAX_PRINTED)) say(`  Again: ${each}`);
   return wrong.length;
 }
 
 /** Prints whether the receiver has the last revision of every record, and returns the number missing. */
-async function countUnheard(hearing: ReceivedEvents, copies: readonly FamilyReplicas[]): Promise<number> {
+async function countMissingRevisions(
+  hearing: ReceivedEvents,
+  copies: readonly FamilyReplicas[],
+): Promise<number> {
   const families = copies.map(({ family: { familyId }, readers: [director], before }) => {
     return { familyId, entries: director.entries, before };
   });
   const { count, missing } = await waitForRevisions(hearing, families);
   say(`The receiver was told the last of ${count - missing.length} of ${count} records.`);
-  for (const each of missing.slice(0, MAX_TOLD)) say(`  It never heard of ${each}`);
+  for (const each of missing.slice(0, MAX_PRINTED)) say(`  It never heard of ${each}`);
   return missing.length;
 }
 

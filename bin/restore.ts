@@ -65,7 +65,7 @@ await main(USAGE, { options: OPTIONS }, async ({ values }) => {
   print(`Restores ${source} as of ${minute} (${zone}) to ${target}.
 That is in ${place}, and takes from minutes to hours.`);
   await restoreTable(source, target, at);
-  const stream = await letFollow(target);
+  const stream = await enableStream(target);
   await finishRestored(target, await isProtected(source));
   // Sync clients may have seen writes that this table does not have.
   await invalidateFeed();
@@ -136,7 +136,7 @@ async function finishRestored(TableName: string, isToBeProtected: boolean): Prom
 }
 
 /** Enables the stream before any write it must contain, and returns its label. */
-async function letFollow(TableName: string): Promise<string> {
+async function enableStream(TableName: string): Promise<string> {
   const before = await describeTable(TableName);
   if (!before?.StreamSpecification?.StreamEnabled) {
     const StreamSpecification = { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' } as const;

@@ -44,12 +44,12 @@ export async function countCutOff(): Promise<number> {
  * returns their number.
  */
 export async function countDisagreements(
-  { told, wrong }: RunHistory,
+  { outcomes, wrong }: RunHistory,
   scenes: readonly ChaosFamily[],
   file: string,
 ): Promise<number> {
   const done = await readOutcomes(scenes.map(({ familyId }) => familyId));
-  const unlike = disagreements(told, done);
+  const unlike = disagreements(outcomes, done);
   const lines = unlike.length > 0 ? (await readFile(file, 'utf8')).split('\n') : [];
   for (const { name, what } of unlike) {
     show(`Told: ${what}`);

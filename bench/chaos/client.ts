@@ -56,9 +56,9 @@ export async function work(
   const { chance } = caller;
   const run: ClientTask['run'] = async (operation) => {
     record.begun.push(operation);
-    const told = await perform(caller, operation, operation.isKeyed ?? chance.next() < KEYED);
-    record.told.push(told);
-    return told;
+    const outcome = await perform(caller, operation, operation.isKeyed ?? chance.next() < KEYED);
+    record.outcomes.push(outcome);
+    return outcome;
   };
   for (let number = 1; !isTime(); number++) {
     const scene = chance.oneOf(scenes);

@@ -74,8 +74,8 @@ export class HalfSeen {
   #shown(operation: string, { body, headers, ...answer }: TableAnswer): TableAnswer {
     const read: unknown = JSON.parse(body.toString());
     const { 'x-amz-crc32': _, ...kept } = headers;
-    const told = operation === 'Query' ? this.#inQuery(read) : this.#inBatch(read);
-    return { ...answer, headers: kept, body: Buffer.from(JSON.stringify(told)) };
+    const sent = operation === 'Query' ? this.#inQuery(read) : this.#inBatch(read);
+    return { ...answer, headers: kept, body: Buffer.from(JSON.stringify(sent)) };
   }
 
   #inQuery(read: unknown): unknown {

@@ -5,10 +5,10 @@ import { attempt, type Caller, type RunHistory } from './perform.ts';
 const SOLD = new Set(['sale', 'exchange']);
 
 /** Counts the acknowledged sales of a family, and those begun. */
-export function countSales({ begun, told }: RunHistory, { familyId }: ChaosFamily) {
+export function countSales({ begun, outcomes }: RunHistory, { familyId }: ChaosFamily) {
   const own = (all: RunHistory['begun']) => all.filter(({ scene }) => scene.familyId === familyId);
   const count = (all: RunHistory['begun']) => own(all).filter(({ kind }) => SOLD.has(kind)).length;
-  const done = told.filter(({ outcome }) => outcome === 'done').map(({ operation }) => operation);
+  const done = outcomes.filter(({ outcome }) => outcome === 'done').map(({ operation }) => operation);
   const further = own(begun).reduce((sum, { mayMake = 0 }) => sum + mayMake, 0);
   return { acknowledged: count(done), begun: count(begun) + further };
 }

@@ -16,7 +16,7 @@ import type { HalfSeen } from './half-seen.ts';
 import type { Log } from './log.ts';
 import type { FaultProxy } from './proxy.ts';
 import { queueFaults } from './queue-faults.ts';
-import { tellInDisorder, tellTwice } from './stream-faults.ts';
+import { deliverInDisorder, deliverTwice } from './stream-faults.ts';
 import { isCommit, type WireCall } from './table-call.ts';
 
 interface NetFault {
@@ -119,8 +119,8 @@ function contention(chance: SeededRandom): readonly NetFault[] {
     { name: 'conflict of transactions', fault: refused, share: 0.02, at: isTransaction },
     { name: 'conflict of a single write', fault: refused, share: 0.01, at: isSingle },
     { name: 'keys left unprocessed', fault: leaveUnprocessed(chance), share: 0.02, at: isBatch },
-    { name: 'stream told twice', fault: tellTwice, share: 0.1, at: isFollowing },
-    { name: 'stream told in disorder', fault: tellInDisorder(chance), share: 0.1, at: isFollowing },
+    { name: 'stream told twice', fault: deliverTwice, share: 0.1, at: isFollowing },
+    { name: 'stream told in disorder', fault: deliverInDisorder(chance), share: 0.1, at: isFollowing },
   ];
 }
 

@@ -25,9 +25,12 @@ export async function readOutcomes(familyIds: readonly number[]): Promise<Done> 
 }
 
 /** Compares the outcomes reported to clients with the executed operations; returns disagreements. */
-export function disagreements(told: readonly StepOutcome[], done: Done): { name: string; what: string }[] {
-  const byTrace = Map.groupBy(told, ({ operation: { name, trace = name } }) => trace);
-  return told.flatMap(({ operation, outcome, ids, statuses }) => {
+export function disagreements(
+  outcomes: readonly StepOutcome[],
+  done: Done,
+): { name: string; what: string }[] {
+  const byTrace = Map.groupBy(outcomes, ({ operation: { name, trace = name } }) => trace);
+  return outcomes.flatMap(({ operation, outcome, ids, statuses }) => {
     const { name, trace = name } = operation;
     if (trace === null) return [];
     // Two clients may close one shift: the refused one finds it closed by the other.

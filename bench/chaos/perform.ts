@@ -26,7 +26,7 @@ export interface StepOutcome {
 /** All operations begun and their reported outcomes, and impossible responses of lists and reports. */
 export interface RunHistory {
   readonly begun: TaskStep[];
-  readonly told: StepOutcome[];
+  readonly outcomes: StepOutcome[];
   readonly wrong: string[];
   /** Latest sums of reports that only grow, by their subject. */
   readonly floors: Map<string, number>;
@@ -87,12 +87,12 @@ export async function perform(caller: Caller, operation: TaskStep, hasKey: boole
     const done = attempts.filter((reply) => reply !== undefined).filter(({ status }) => status < 300);
     const ids = done.flatMap((reply) => newIdIn(reply) ?? []);
     const statuses = attempts.map((reply) => reply?.status);
-    const told = { operation, statuses, ids, answer: done[0], hasKey: isKept };
-    if (done.length > 0) return { ...told, outcome: 'done' };
+    const sent = { operation, statuses, ids, answer: done[0], hasKey: isKept };
+    if (done.length > 0) return { ...sent, outcome: 'done' };
     if (statuses.every((status) => isFinal(status, hasKey)))
-      return { ...told, outcome: isUnknown ? 'unknown' : 'refused' };
+      return { ...sent, outcome: isUnknown ? 'unknown' : 'refused' };
     isUnknown = true;
-    if (!hasKey || number === MAX_ATTEMPTS) return { ...told, outcome: 'unknown' };
+    if (!hasKey || number === MAX_ATTEMPTS) return { ...sent, outcome: 'unknown' };
     await pause(caller.chance.between(50, 500));
   }
 }

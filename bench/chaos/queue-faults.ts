@@ -66,11 +66,11 @@ export function handOverOffline(chance: SeededRandom): Fault {
 
 /** Acknowledges a message that is never delivered. */
 export const loseMessage: Fault = async ({ call, answer }) => {
-  const told = {
+  const response = {
     MessageId: randomUUID(),
     // The SDK compares it with the body it has sent.
     MD5OfMessageBody: createHash('md5').update(Sent.parse(call.input).MessageBody).digest('hex'),
   };
   const headers = { 'content-type': 'application/x-amz-json-1.0' };
-  answer({ status: 200, headers, body: Buffer.from(JSON.stringify(told)) });
+  answer({ status: 200, headers, body: Buffer.from(JSON.stringify(response)) });
 };

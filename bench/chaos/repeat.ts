@@ -10,8 +10,8 @@ const AT_ONCE = 8;
  * Repeats every acknowledged call that had an `Idempotency-Key`, at a process without faults: each must
  * return its first response. Returns their number, and the differing responses.
  */
-export async function repeatAll(address: string, { told }: RunHistory) {
-  const kept = told.filter(({ hasKey, outcome }) => hasKey && outcome === 'done');
+export async function repeatAll(address: string, { outcomes }: RunHistory) {
+  const kept = outcomes.filter(({ hasKey, outcome }) => hasKey && outcome === 'done');
   const wrong = await mapConcurrent(kept, AT_ONCE, (each) => sendAgain(address, each));
   return { count: kept.length, wrong: wrong.flat() };
 }

@@ -22,28 +22,44 @@ interface Check {
   readonly path: string;
   /** Fields of rows that add up to totals. */
   readonly sums: readonly string[];
-  readonly judge: (report: Reply, scene: ChaosFamily) => readonly string[];
+  readonly violationsIn: (report: Reply, scene: ChaosFamily) => readonly string[];
 }
 
 /** Figures of the sales report that only grow while nothing is deleted. */
 const GROWING = ['sales_count', 'returns_count', 'sold_amount', 'returned_amount', 'discount_amount'];
 
 const CHECKS: readonly Check[] = [
-  { path: 'sales?group=cashbox', sums: [...GROWING, 'revenue', 'cost', 'profit'], judge: judgeSales },
-  { path: 'sales?group=month', sums: [...GROWING, 'revenue', 'cost', 'profit'], judge: judgeSales },
-  { path: 'products?group=product&page-size=200', sums: ['revenue', 'cost', 'profit'], judge: judgeNothing },
-  { path: 'cash?group=cashbox', sums: ['opening', 'income', 'outcome', 'closing'], judge: judgeCash },
+  {
+    path: 'sales?group=cashbox',
+    sums: [...GROWING, 'revenue', 'cost', 'profit'],
+    violationsIn: salesViolations,
+  },
+  {
+    path: 'sales?group=month',
+    sums: [...GROWING, 'revenue', 'cost', 'profit'],
+    violationsIn: salesViolations,
+  },
+  {
+    path: 'products?group=product&page-size=200',
+    sums: ['revenue', 'cost', 'profit'],
+    violationsIn: noViolations,
+  },
+  {
+    path: 'cash?group=cashbox',
+    sums: ['opening', 'income', 'outcome', 'closing'],
+    violationsIn: cashViolations,
+  },
   {
     path: 'stock?group=product',
     sums: ['quantity', 'held_quantity', 'in_transit_quantity'],
-    judge: judgeStock,
+    violationsIn: stockViolations,
   },
-  { path: 'debts?group=client', sums: ['total', 'not_due'], judge: judgeDebts },
+  { path: 'debts?group=client', sums: ['total', 'not_due'], violationsIn: debtViolations },
 ];
 
 /** Reads a report under load, and returns its impossible figures. */
 export async function checkReport(caller: Caller, scene: ChaosFamily, record: RunHistory): Promise<string[]> {
-  const { path, sums, judge } = caller.chance.oneOf(CHECKS);
+  const { path, sums, violationsIn } = caller.chance.oneOf(CHECKS);
   const request = `GET /company/report/${path}${periodOf(path)}`;
   const { acknowledged } = countSales(record, scene);
   const floors = new Map(record.floors);
@@ -51,9 +67,9 @@ export async function checkReport(caller: Caller, scene: ChaosFamily, record: Ru
   if (!reply || reply.status >= 500) return [];
   const where = `family ${scene.familyId}: ${request}`;
   if (reply.status !== 200) return [`${where}: ${reply.status} ${JSON.stringify(reply.body)}`];
-  const wrong = [...unlikeTotals(reply, sums), ...judge(reply, scene)];
-  if (judge === judgeSales) {
-    wrong.push(...shrunk(reply, scene, { before: floors, record }));
+  const wrong = [...unlikeTotals(reply, sums), ...violationsIn(reply, scene)];
+  if (violationsIn === salesViolations) {
+    wrong.push(...shrunkSums(reply, scene, { before: floors, record }));
     const count = total(reply, 'sales_count');
     const { begun } = countSales(record, scene);
     if (count < acknowledged) wrong.push(`${count} sales, ${acknowledged} had been acknowledged`);
@@ -76,8 +92,8 @@ function unlikeTotals(report: Reply, fields: readonly string[]): string[] {
   const kinds = new Set([...rows.keys(), ...totals.keys()]);
   return [...kinds].flatMap((kind) =>
     fields.flatMap((field) => {
-      const [sum, told] = [rows, totals].map((each) => sumOf(each.get(kind) ?? [], field));
-      return sum === told ? [] : [`${field} of ${kind} is ${told} in all, and ${sum} by rows`];
+      const [sum, total] = [rows, totals].map((each) => sumOf(each.get(kind) ?? [], field));
+      return sum === total ? [] : [`${field} of ${kind} is ${total} in all, and ${sum} by rows`];
     }),
   );
 }
@@ -98,7 +114,7 @@ function total(report: Reply, field: string): number {
 }
 
 /** Lists sums smaller than those returned before this report was requested. */
-function shrunk(
+function shrunkSums(
   report: Reply,
   { familyId }: ChaosFamily,
   { before, record }: { readonly before: ReadonlyMap<string, number>; readonly record: RunHistory },
@@ -111,11 +127,11 @@ function shrunk(
   });
 }
 
-function judgeNothing(): readonly string[] {
+function noViolations(): readonly string[] {
   return [];
 }
 
-function judgeSales(report: Reply): readonly string[] {
+function salesViolations(report: Reply): readonly string[] {
   return report.rows().flatMap((row) => {
     const ways = ['cash', 'card', 'bank', 'bonus', 'debt', 'exchange'];
     const paid = ways.reduce((sum, way) => sum + Math.round(row.number(`by_payment_type.${way}`) * 100), 0);
@@ -124,7 +140,7 @@ function judgeSales(report: Reply): readonly string[] {
   });
 }
 
-function judgeCash(report: Reply): readonly string[] {
+function cashViolations(report: Reply): readonly string[] {
   return report.rows().flatMap((row) => {
     const [opening, income, outcome, closing] = ['opening', 'income', 'outcome', 'closing'].map((field) =>
       Math.round(row.number(field) * 100),
@@ -137,7 +153,7 @@ function judgeCash(report: Reply): readonly string[] {
 }
 
 /** Requires that goods which are only moved between their warehouses, and held there, are complete. */
-function judgeStock(report: Reply, { steady }: ChaosFamily): readonly string[] {
+function stockViolations(report: Reply, { steady }: ChaosFamily): readonly string[] {
   const row = report.rows().find((each) => each.number('key') === steady.productId);
   const there = row ? row.number('quantity') + row.number('in_transit_quantity') : 0;
   const cost = row?.number('costs.uzs');
@@ -145,7 +161,7 @@ function judgeStock(report: Reply, { steady }: ChaosFamily): readonly string[] {
   return isWhole ? [] : [`${there} of ${steady.pieces} pieces that only move, at ${cost}`];
 }
 
-function judgeDebts(report: Reply, { limited }: ChaosFamily): readonly string[] {
+function debtViolations(report: Reply, { limited }: ChaosFamily): readonly string[] {
   const own = report.rows().filter((row) => row.number('key') === limited.clientId);
   const max = Math.max(0, ...own.map((row) => row.number('total')));
   return max > limited.max ? [`${max} is owed by who may owe ${limited.max}`] : [];

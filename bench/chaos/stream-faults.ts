@@ -14,10 +14,10 @@ type StreamRecord = z.output<typeof StreamRecord>;
 const Batch = z.looseObject({ Records: z.array(StreamRecord) });
 
 /** Delivers a batch with its records twice. */
-export const tellTwice: Fault = changeBatch((records) => [...records, ...records]);
+export const deliverTwice: Fault = changeBatch((records) => [...records, ...records]);
 
 /** Delivers a batch in another order, in which changes of one item keep theirs. */
-export function tellInDisorder(chance: SeededRandom): Fault {
+export function deliverInDisorder(chance: SeededRandom): Fault {
   return changeBatch((records) => {
     const left = [...Map.groupBy(records, ({ dynamodb: { Keys } }) => JSON.stringify(Keys)).values()];
     return records.flatMap(() => {

@@ -49,7 +49,7 @@ interface Book {
 }
 
 /** Of the two postings of one move, only the one that takes money out counts. */
-const isTold = ({ source_type = '', type }: Header) =>
+const hasTrace = ({ source_type = '', type }: Header) =>
   /^(supplier|reason)$/.test(source_type) ||
   (/^(transfer|conversion)$/.test(source_type) && type === 'outcome');
 
@@ -68,7 +68,7 @@ export const BOOKS: readonly Book[] = [
     changes: { canceled: 'money cancel' },
     // Postings of other documents have those documents' comments.
     tracesOf: (header, _, familyId) => [
-      ...(isTold(header) ? inComment(header) : []),
+      ...(hasTrace(header) ? inComment(header) : []),
       ...[header.reversal_of_id ?? []].flat().map((id) => traceOf('money return', familyId, id)),
     ],
   },

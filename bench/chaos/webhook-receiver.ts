@@ -46,7 +46,7 @@ const Event = z.object({
 });
 
 /** State of a family's records, now and when the receiver was started. */
-export interface ToldFamily {
+export interface ReceiverFamily {
   readonly familyId: number;
   readonly entries: ReadonlyMap<string, Pick<SyncEntryShape, 'type' | 'id' | 'revision'>>;
   readonly before: ReadonlyMap<string, number>;
@@ -108,18 +108,21 @@ export async function subscribeToSales(
  * Waits until the last revision of every record of families has arrived; returns the number of records, and
  * the missing ones.
  */
-export async function waitForRevisions({ heard, last }: ReceivedEvents, families: readonly ToldFamily[]) {
+export async function waitForRevisions({ heard, last }: ReceivedEvents, families: readonly ReceiverFamily[]) {
   const { length: count } = families.flatMap(lastRevisions);
   last.heard_at = performance.now();
   for (; ; await pause(500)) {
-    const missing = listUnheard(heard, families);
+    const missing = listMissingRevisions(heard, families);
     const isOver = performance.now() > last.heard_at + PATIENCE_MS;
     if (missing.length === 0 || isOver) return { count, missing };
   }
 }
 
 /** Lists records whose last revision has not arrived. */
-export function listUnheard(heard: ReadonlyMap<string, number>, families: readonly ToldFamily[]): string[] {
+export function listMissingRevisions(
+  heard: ReadonlyMap<string, number>,
+  families: readonly ReceiverFamily[],
+): string[] {
   return families.flatMap(lastRevisions).flatMap(({ name, revision, isBalance }) => {
     const known = heard.get(name);
     // The revision of a stock level also grows with its warehouse, without an event of its own.
@@ -129,7 +132,7 @@ export function listUnheard(heard: ReadonlyMap<string, number>, families: readon
 }
 
 /** Lists the revisions of records changed since the receiver was started. */
-function lastRevisions({ familyId, entries, before }: ToldFamily) {
+function lastRevisions({ familyId, entries, before }: ReceiverFamily) {
   return [...entries].flatMap(([key, entry]) => {
     if (!HEARD.includes(entry.type) || entry.revision === before.get(key)) return [];
     const { type, revision } = entry;

@@ -30,7 +30,7 @@ export async function bringBack({ stage, table, ...typed }: Typed): Promise<void
   const { requireStill } = await import('./closed.ts');
   const { requireFamilyIn } = await import('./former.ts');
   const { restoreFamily } = await import('./restore.ts');
-  const { tellGone } = await import('./gone-files.ts');
+  const { reportMissingFiles } = await import('./gone-files.ts');
   const { verifyTable } = await import('../verify/table.ts');
   process.removeAllListeners('warning');
   const name = await requireStill(family, Date.now());
@@ -42,7 +42,10 @@ People, companies, webhooks and the tariff stay as they are today.`);
   const asked = `All that family ${family} has written since is lost. Type its name to bring it back: `;
   const given = typed.yes ?? (await prompt(asked));
   if (given !== name) throw new Error(`Not brought back: "${given}" is not its name.`);
-  const { written, removed } = await restoreFamily({ family, from, to, note: tellGone(print) }, Date.now());
+  const { written, removed } = await restoreFamily(
+    { family, from, to, note: reportMissingFiles(print) },
+    Date.now(),
+  );
   print(`Family ${family}: ${written} items were written, ${removed} were removed. Its books:`);
   if ((await verifyTable(String(family), print)) > 0)
     throw new Error('Its books do not add up: choose another minute. Leave it closed until they do.');

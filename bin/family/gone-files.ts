@@ -5,11 +5,11 @@ import type { RawItem } from './raw.ts';
 const AT_ONCE = 16;
 
 /** Returns a function that reports the files named by items which have since been deleted from the bucket. */
-export function tellGone(say: (line: string) => void) {
+export function reportMissingFiles(report: (line: string) => void) {
   return async (items: readonly RawItem[]): Promise<void> => {
     const keys = [...new Set(items.flatMap(keysIn))];
     const found = await mapConcurrent(keys, AT_ONCE, describeFile);
-    for (const [index, key] of keys.entries()) if (!found[index]) say(`Gone: ${key}`);
+    for (const [index, key] of keys.entries()) if (!found[index]) report(`Gone: ${key}`);
   };
 }
 

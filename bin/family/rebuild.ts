@@ -20,20 +20,20 @@ export async function rebuildIndexes(type: string, tenant: Tenant): Promise<void
   const { state } = await readChanges({ type, tenant });
   if (!state) return;
   const source = { type, tenant, indexes: state.fields, days: state.days };
-  await makeUnfit(stateKey(source));
+  await makeInvalid(stateKey(source));
   await updateOn((at) => updateIndexes(source, at));
 }
 
 /** Rebuilds all rollups of a family's documents. */
-export async function rebuildCubes(tenant: Tenant): Promise<void> {
+export async function rebuildRollups(tenant: Tenant): Promise<void> {
   for (const kind of ALL_ROLLUPS) {
-    if (await makeUnfit(rollupStateKey(kind, tenant)))
+    if (await makeInvalid(rollupStateKey(kind, tenant)))
       await updateOn((at) => updateRollups(kind, tenant, at));
   }
 }
 
 /** Sets an invalid time zone on a state, which makes its days rebuild. Returns whether the state exists. */
-function makeUnfit(key: Key): Promise<boolean> {
+function makeInvalid(key: Key): Promise<boolean> {
   return updateOne(key, { set: { zone: 'none' } }, present('pk'));
 }
 

@@ -8,7 +8,7 @@ import type { Instant } from '#lib/values/time.ts';
 import { outfitBranches } from './branches.ts';
 import { REBUILT_KINDS, STANDING_KINDS } from './kinds.ts';
 import { keyOfRaw, putRaw, type RawItem, readRaw, removeRaw, scanRaw } from './raw.ts';
-import { rebuildCubes, rebuildIndexes } from './rebuild.ts';
+import { rebuildIndexes, rebuildRollups } from './rebuild.ts';
 import { settleItems } from './settled.ts';
 
 /** Restore of a family in the table in use to its state in another table. */
@@ -31,10 +31,10 @@ export async function restoreFamily(restoring: Restoring, at: Instant) {
   const tenant = familyTenant(family);
   const isOwn = ownItems(tenant, await userHomesOf(tenant));
   const written = await putBack(restoring, isOwn, at);
-  const { removed, indexed } = await removeLater(restoring, isOwn, tenant);
+  const { removed, indexed } = await deleteNewer(restoring, isOwn, tenant);
   await outfitBranches(family, at);
   for (const type of indexed) await rebuildIndexes(type, tenant);
-  await rebuildCubes(tenant);
+  await rebuildRollups(tenant);
   await invalidateFeed(tenant);
   return { written, removed };
 }
@@ -97,7 +97,7 @@ function itemToPut(was: RawItem, is: RawItem | undefined): RawItem | undefined {
  * Deletes items missing from the other table, and pending changes of list indexes. Returns the number of
  * deleted items, and the types that have such indexes.
  */
-async function removeLater({ from, to }: Restoring, isOwn: IsOwn, tenant: Tenant) {
+async function deleteNewer({ from, to }: Restoring, isOwn: IsOwn, tenant: Tenant) {
   let removed = 0;
   const indexed: string[] = [];
   for await (const page of scanRaw(to)) {

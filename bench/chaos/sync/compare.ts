@@ -9,7 +9,7 @@ import type { ReplicaEntry } from './reader.ts';
 const NOT_LISTED = new Set(['bonuses']);
 
 /** Maximum length of a value in a message, in characters. */
-const MAX_TOLD = 200;
+const MAX_PRINTED = 200;
 
 /**
  * Lists differences between a replica and the lists of its reader. Lines and returns are compared with those
@@ -27,7 +27,7 @@ export function compareReplica(
     const extra = [...copied.values()].filter(({ id }) => !rows.has(id));
     return [
       ...missed.map(([id, row]) => `${type} ${id} was missed; the list has ${shorten(row)}`),
-      ...extra.map((entry) => `${type} ${entry.id} is in no list; the copy has ${tell(entry)}`),
+      ...extra.map((entry) => `${type} ${entry.id} is in no list; the copy has ${describeEntry(entry)}`),
       ...[...copied.values()].flatMap((entry) => {
         const row = rows.get(entry.id);
         return row ? unlikeFields(entry, recordOf(type, row, whole)) : [];
@@ -80,15 +80,15 @@ function unlikeFields(entry: ReplicaEntry, expected: SyncRowShape): string[] {
   );
   return unlike.map((name) => {
     const values = `${shorten(record[name])} in the copy and ${shorten(expected[name])} in the list`;
-    return `${type} ${id}: ${name} is ${values}; the copy has ${tell(entry)}`;
+    return `${type} ${id}: ${name} is ${values}; the copy has ${describeEntry(entry)}`;
   });
 }
 
-function tell({ revision, ms }: ReplicaEntry): string {
+function describeEntry({ revision, ms }: ReplicaEntry): string {
   return `revision ${revision} since ${ms} ms`;
 }
 
 function shorten(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing';
-  return text.length > MAX_TOLD ? `${text.slice(0, MAX_TOLD)}…` : text;
+  return text.length > MAX_PRINTED ? `${text.slice(0, MAX_PRINTED)}…` : text;
 }

@@ -25,7 +25,7 @@ const LONGEST_WAIT_MS = 5_000;
 const RETRY_MS = 300;
 
 /** Maximum differences of a replica printed in full. */
-const MAX_TOLD = 20;
+const MAX_PRINTED = 20;
 
 /** Replicas of a family. */
 export interface FamilyReplicas {
@@ -89,7 +89,7 @@ export async function countDifferences(address: string, copies: readonly FamilyR
     for (const reader of readers) {
       const own = reader.token === family.token ? whole : await readLists(personOf(address, reader.token));
       const wrong = [...reader.wrong, ...(await compareAtEnd(address, reader, { own, whole }))];
-      tell(reader, wrong);
+      printReader(reader, wrong);
       unlike += wrong.length;
     }
   }
@@ -137,10 +137,10 @@ async function compareAtEnd(
   }
 }
 
-function tell({ name, entries, pages }: ReplicaReader, wrong: readonly string[]): void {
+function printReader({ name, entries, pages }: ReplicaReader, wrong: readonly string[]): void {
   show(`${name}: ${entries.size} records in ${pages} pages, ${wrong.length} violations`);
-  for (const each of wrong.slice(0, MAX_TOLD)) show(`  Copy: ${each}`);
-  if (wrong.length > MAX_TOLD) show(`  and ${wrong.length - MAX_TOLD} more`);
+  for (const each of wrong.slice(0, MAX_PRINTED)) show(`  Copy: ${each}`);
+  if (wrong.length > MAX_PRINTED) show(`  and ${wrong.length - MAX_PRINTED} more`);
 }
 
 function show(text: string): void {

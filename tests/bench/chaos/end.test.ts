@@ -6,7 +6,7 @@ import { posting } from '#bench/chaos/operation.ts';
 import type { RunHistory, StepOutcome } from '#bench/chaos/perform.ts';
 import { repeatAll } from '#bench/chaos/repeat.ts';
 import { checkReport } from '#bench/chaos/report-check.ts';
-import { listUnheard } from '#bench/chaos/webhook-receiver.ts';
+import { listMissingRevisions } from '#bench/chaos/webhook-receiver.ts';
 import { randomFrom } from '#bench/support/random.ts';
 import { listen } from '#bin/cli/listen.ts';
 import { Reply } from '#bin/cli/person.ts';
@@ -28,8 +28,8 @@ async function serve(answers: Readonly<Record<string, object>>, headers: Record<
   return address;
 }
 
-function newStory(told: readonly StepOutcome[] = []): RunHistory {
-  return { begun: [], told: [...told], wrong: [], floors: new Map() };
+function newStory(outcomes: readonly StepOutcome[] = []): RunHistory {
+  return { begun: [], outcomes: [...outcomes], wrong: [], floors: new Map() };
 }
 
 /** Reads reports until each kind has been read. */
@@ -113,11 +113,11 @@ test('the last revision of what has changed must have been heard of', () => {
   const before = new Map([['trade.hold 1', 1]]);
   const families = [{ familyId: 7, entries, before }];
   const balance = ['/7 stock.product 1', 2] as const;
-  expect(listUnheard(new Map([['/7 trade.sale 1', 3], balance]), families)).toEqual([]);
-  expect(listUnheard(new Map([['/7 trade.sale 1', 2], balance]), families)).toEqual([
+  expect(listMissingRevisions(new Map([['/7 trade.sale 1', 3], balance]), families)).toEqual([]);
+  expect(listMissingRevisions(new Map([['/7 trade.sale 1', 2], balance]), families)).toEqual([
     '/7 trade.sale 1: revision 3, only 2',
   ]);
-  expect(listUnheard(new Map(), families)).toEqual([
+  expect(listMissingRevisions(new Map(), families)).toEqual([
     '/7 trade.sale 1: revision 3, nothing of it',
     '/7 stock.product 1: revision 4, nothing of it',
   ]);

@@ -10,7 +10,7 @@ import { chaosScene as scene } from './scene.ts';
 const task = { scene, name: 'client-1-1', chance: randomFrom(1, 'test') };
 const sold = sale(task, smallCart(task));
 
-function told(operation: TaskStep, outcome: StepOutcome['outcome'], ids: number[] = []): StepOutcome {
+function outcomeOf(operation: TaskStep, outcome: StepOutcome['outcome'], ids: number[] = []): StepOutcome {
   return { operation, outcome, ids, statuses: [outcome === 'done' ? 200 : 400], hasKey: false };
 }
 
@@ -21,38 +21,43 @@ function wrong(all: readonly StepOutcome[], done: Record<string, number[]>): str
 const SALE = 'client-1-1, POST /company/trade/sale';
 
 test.each([
-  ['what was acknowledged is done once', told(sold, 'done', [5]), { 'client-1-1': [5] }, []],
-  ['what was acknowledged is not done', told(sold, 'done', [5]), {}, [`${SALE}: answered 200, and not done`]],
+  ['what was acknowledged is done once', outcomeOf(sold, 'done', [5]), { 'client-1-1': [5] }, []],
+  [
+    'what was acknowledged is not done',
+    outcomeOf(sold, 'done', [5]),
+    {},
+    [`${SALE}: answered 200, and not done`],
+  ],
   [
     'what was acknowledged is done twice',
-    told(sold, 'done', [5]),
+    outcomeOf(sold, 'done', [5]),
     { 'client-1-1': [5, 6] },
     [`${SALE}: done 2 times, as 5, 6`],
   ],
   [
     'what was acknowledged is done as another',
-    told(sold, 'done', [5, 6]),
+    outcomeOf(sold, 'done', [5, 6]),
     { 'client-1-1': [5] },
     [`${SALE}: answered 5,6, and done as 5`],
   ],
-  ['what was refused is not done', told(sold, 'refused'), {}, []],
+  ['what was refused is not done', outcomeOf(sold, 'refused'), {}, []],
   [
     'what was refused is done',
-    told(sold, 'refused'),
+    outcomeOf(sold, 'refused'),
     { 'client-1-1': [5] },
     [`${SALE}: answered 400, and done as 5`],
   ],
-  ['what nobody knows of is done', told(sold, 'unknown'), { 'client-1-1': [5] }, []],
-  ['what nobody knows of is not done', told(sold, 'unknown'), {}, []],
+  ['what nobody knows of is done', outcomeOf(sold, 'unknown'), { 'client-1-1': [5] }, []],
+  ['what nobody knows of is not done', outcomeOf(sold, 'unknown'), {}, []],
   [
     'what nobody knows of is done twice',
-    told(sold, 'unknown'),
+    outcomeOf(sold, 'unknown'),
     { 'client-1-1': [5, 6] },
     [`${SALE}: done 2 times, as 5, 6`],
   ],
   [
     'a refused completion whose receipt is completed',
-    told(changing('receipt', { scene, name: 'client-1-2' }, 9), 'refused'),
+    outcomeOf(changing('receipt', { scene, name: 'client-1-2' }, 9), 'refused'),
     { 'receipt of 7 9': [9] },
     ['client-1-2, PATCH /company/trade/purchase/9/complete: answered 400, and done as 9'],
   ],

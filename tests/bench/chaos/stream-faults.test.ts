@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Fault, TableAnswer } from '#bench/chaos/fault.ts';
-import { tellInDisorder, tellTwice } from '#bench/chaos/stream-faults.ts';
+import { deliverInDisorder, deliverTwice } from '#bench/chaos/stream-faults.ts';
 import { tableCallOf } from '#bench/chaos/table-call.ts';
 import { randomFrom } from '#bench/support/random.ts';
 
 /** Alternating changes of three items; the last digit is the item. */
 const NUMBERS = ['11', '12', '13', '21', '22', '23', '31'];
 
-async function told(fault: Fault): Promise<string[]> {
+async function deliveredBy(fault: Fault): Promise<string[]> {
   const Records = NUMBERS.map((SequenceNumber) => {
     return { dynamodb: { SequenceNumber, Keys: { pk: { S: SequenceNumber.slice(-1) } } } };
   });
@@ -32,11 +32,11 @@ async function told(fault: Fault): Promise<string[]> {
 
 test('a batch is delivered twice, and ends as it did', async () => {
   const before = NUMBERS.slice(0, -1);
-  expect(await told(tellTwice)).toEqual([...before, ...before, '31']);
+  expect(await deliveredBy(deliverTwice)).toEqual([...before, ...before, '31']);
 });
 
 test('a batch is delivered in another order, in which changes of one item keep theirs', async () => {
-  const numbers = await told(tellInDisorder(randomFrom(3, 'disorder')));
+  const numbers = await deliveredBy(deliverInDisorder(randomFrom(3, 'disorder')));
   expect(numbers).not.toEqual(NUMBERS);
   expect(numbers.toSorted()).toEqual(NUMBERS);
   expect(numbers.at(-1)).toBe('31');
