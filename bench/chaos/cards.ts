@@ -1,5 +1,5 @@
 import { type ClientTask, createRecord, nextStep } from './client-task.ts';
-import { type Task, untraced } from './operation.ts';
+import { type Task, withoutTrace } from './operation.ts';
 import { sale } from './sell.ts';
 
 const PRODUCTS = '/company/product/product';
@@ -18,9 +18,9 @@ export async function repriceSome(errand: ClientTask): Promise<void> {
   const batch = { company_id: scene.familyId, products: [{ product_id: id, ...product }] };
   const sync = { products: [{ external_id, ...product }] };
   const way = chance.oneOf([
-    untraced('repricing', errand, 'POST /company/trade/recalculation-batch', { json: batch }),
-    untraced('sync of products', errand, `PUT ${PRODUCTS}/sync`, { json: sync, isKeyed: true }),
-    untraced('edit of a product', errand, `PUT ${PRODUCTS}/${id}`, {
+    withoutTrace('repricing', errand, 'POST /company/trade/recalculation-batch', { json: batch }),
+    withoutTrace('sync of products', errand, `PUT ${PRODUCTS}/sync`, { json: sync, isKeyed: true }),
+    withoutTrace('edit of a product', errand, `PUT ${PRODUCTS}/${id}`, {
       json: { ...scene.card, name: external_id, barcode: external_id, ...product },
       isKeyed: true,
     }),
@@ -42,30 +42,30 @@ export async function tendDesk(errand: ClientTask): Promise<void> {
   if (euro) {
     const json = { rate: chance.between(13_000, 14_000) };
     const request = `PUT ${RATES}/${euro.number('id')}`;
-    await run(untraced('rate', nextStep(errand, 'rate'), request, { json, isKeyed: true }));
+    await run(withoutTrace('rate', nextStep(errand, 'rate'), request, { json, isKeyed: true }));
   }
   const draft = `/company/trade/cashbox/${chance.oneOf(scene.desks)}/cheque/${chance.between(2, 3)}`;
   const products = chance.some(scene.hot, 2).map((product_id) => ({ product_id, quantity: 1 }));
   const json = { stock_id: scene.stockId, products };
-  await run(untraced('draft', nextStep(errand, 'draft'), `PUT ${draft}`, { json, isKeyed: true }));
+  await run(withoutTrace('draft', nextStep(errand, 'draft'), `PUT ${draft}`, { json, isKeyed: true }));
   if (chance.next() < 0.5)
-    await run(untraced('draft', nextStep(errand, 'end'), `DELETE ${draft}`, { isKeyed: true }));
+    await run(withoutTrace('draft', nextStep(errand, 'end'), `DELETE ${draft}`, { isKeyed: true }));
 }
 
 /** Creates a client or a product, edits and deletes it, and at times restores it. */
 export async function tendCards(errand: ClientTask): Promise<void> {
   const { chance, run } = errand;
   const { kind, path, form } = chance.oneOf([clientForm, productForm])(errand);
-  const made = untraced(`new ${kind}`, errand, `POST ${path}`, { json: form(kind), isKeyed: false });
+  const made = withoutTrace(`new ${kind}`, errand, `POST ${path}`, { json: form(kind), isKeyed: false });
   const id = await createRecord(errand, made);
   if (id === undefined) return;
   const again = { isKeyed: true };
   const edit = { json: form(`${kind}, changed`), ...again };
-  await run(untraced(`edit of a ${kind}`, nextStep(errand, 'edit'), `PUT ${path}/${id}`, edit));
-  await run(untraced(`end of a ${kind}`, nextStep(errand, 'end'), `DELETE ${path}/${id}`, again));
+  await run(withoutTrace(`edit of a ${kind}`, nextStep(errand, 'edit'), `PUT ${path}/${id}`, edit));
+  await run(withoutTrace(`end of a ${kind}`, nextStep(errand, 'end'), `DELETE ${path}/${id}`, again));
   if (chance.next() < 0.5)
     await run(
-      untraced(`way back of a ${kind}`, nextStep(errand, 'back'), `DELETE ${path}/${id}/restore`, again),
+      withoutTrace(`way back of a ${kind}`, nextStep(errand, 'back'), `DELETE ${path}/${id}/restore`, again),
     );
 }
 
@@ -90,10 +90,10 @@ export async function tendWebhook(errand: ClientTask): Promise<void> {
   const place = `/company/webhook/${webhook.number('id')}`;
   if (chance.next() < 0.5) {
     const request = `POST ${place}/rotate-secret`;
-    await run(untraced('rotation of a secret', errand, request, { isKeyed: true }));
+    await run(withoutTrace('rotation of a secret', errand, request, { isKeyed: true }));
     return;
   }
   const types = webhook.rows('types').map(({ body }) => body);
   const json = { url: webhook.text('url'), types, description: errand.name };
-  await run(untraced('edit of a webhook', errand, `PUT ${place}`, { json, isKeyed: true }));
+  await run(withoutTrace('edit of a webhook', errand, `PUT ${place}`, { json, isKeyed: true }));
 }

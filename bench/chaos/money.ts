@@ -1,5 +1,5 @@
 import { type ClientTask, createRecord, idsIn, nextStep } from './client-task.ts';
-import { changing, posting, type Task, type TaskStep, untraced } from './operation.ts';
+import { changing, posting, type Task, type TaskStep, withoutTrace } from './operation.ts';
 
 const OPERATIONS = '/company/cashbox/operation';
 const SHIFTS = '/company/trade/cashbox-shift';
@@ -52,12 +52,12 @@ export async function repaySome(errand: ClientTask): Promise<void> {
   const client_id = chance.oneOf([scene.clientId, scene.limited.clientId]);
   const place = { client_id, cashbox_id: chance.oneOf(scene.desks) };
   const json = { ...place, currency: 'uzs', payments };
-  const { answer } = await run(untraced('debt payment', errand, `POST ${DEBT_PAYMENTS}`, { json }));
+  const { answer } = await run(withoutTrace('debt payment', errand, `POST ${DEBT_PAYMENTS}`, { json }));
   const [made] = answer?.rows() ?? [];
   // A refund may push a client's debt over its limit, which then could not be checked.
   if (!made || client_id !== scene.clientId || chance.next() > TAKEN_BACK) return;
   const request = `POST ${DEBT_PAYMENTS}/${made.number('id')}/refund`;
-  await run(untraced('refund of a debt payment', nextStep(errand, 'refund'), request));
+  await run(withoutTrace('refund of a debt payment', nextStep(errand, 'refund'), request));
 }
 
 /** Pays the supplier; the desk may have too little for it. */

@@ -67,7 +67,7 @@ export function changing(
 }
 
 /** Returns an operation that leaves no trace in the table: it may be executed twice, or is sent once. */
-export function untraced(
+export function withoutTrace(
   kind: string,
   { scene, name }: Task,
   request: string,

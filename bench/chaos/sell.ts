@@ -4,7 +4,7 @@ import { amountOf, ONE } from '#lib/values/quantity.ts';
 import { renderInstant } from '#lib/values/time.ts';
 import { type ClientTask, createRecord, linesAt, nextStep } from './client-task.ts';
 import { BUNDLE_PRICE } from './family.ts';
-import { changing, posting, type Task, type TaskStep, untraced } from './operation.ts';
+import { changing, posting, type Task, type TaskStep, withoutTrace } from './operation.ts';
 
 const SALES = '/company/trade/sale';
 
@@ -101,7 +101,7 @@ function payoutsOf({ products, transactions }: ReturnType<typeof smallCart>): Pa
 function fiscalReceipt(task: Task, id: number): TaskStep {
   const fiscalized_at = renderInstant(Date.now());
   const json = { terminal_id: 'T1', receipt_number: task.name, fiscalized_at };
-  return untraced('fiscal receipt', task, `PATCH ${SALES}/${id}/fiscal`, { json });
+  return withoutTrace('fiscal receipt', task, `PATCH ${SALES}/${id}/fiscal`, { json });
 }
 
 /** Exchanges a line of a sale for as much of another product, or twice as much. */

@@ -1,5 +1,5 @@
 import { type ClientTask, createRecord, nextStep } from './client-task.ts';
-import { changing, posting, untraced } from './operation.ts';
+import { changing, posting, withoutTrace } from './operation.ts';
 
 /** More than one of these is seldom in progress, so stock is seldom insufficient. */
 const MAX_PIECES = 20;
@@ -17,7 +17,7 @@ export async function moveSteady(errand: ClientTask): Promise<void> {
     const json = { from_stock_id: from, to_stock_id: to, products };
     const id = await createRecord(
       errand,
-      untraced('steady transfer', errand, 'POST /company/trade/transfer', { json }),
+      withoutTrace('steady transfer', errand, 'POST /company/trade/transfer', { json }),
     );
     const end = chance.oneOf(['arrival', 'way back'] as const);
     if (id !== undefined) await run(changing(end, nextStep(errand, 'end'), id));

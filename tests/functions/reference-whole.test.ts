@@ -112,7 +112,7 @@ describe('no client has to guess', () => {
 
   test('what a field of an answer is beside null', () => {
     const nulls = schemasIn(document).filter(({ schema }) => schema['type'] === 'null');
-    // The other side of a choice is told there.
+    // The other side of a choice is documented there.
     const told = nulls.map(({ path }) => path).filter((path) => !/(anyOf|oneOf)/.test(path));
     expect(told).toEqual([]);
   });
@@ -207,7 +207,7 @@ describe('an example that a test sent or got has', () => {
 describe('what stands at an operation', () => {
   test.each(operations)('covers each status that tests have met at $name', ({ name, method, path }) => {
     const told = Object.keys(paths[path]?.[method.toLowerCase()]?.responses ?? {});
-    // 405 and 415 are met wherever someone errs about method or type.
+    // 405 and 415 are possible at every path, by a wrong method or type.
     const met = exampleOf(name)
       .statuses.map(String)
       .filter((status) => status !== '405');
@@ -234,7 +234,7 @@ function isSentence(text: unknown): boolean {
   return typeof text === 'string' && /^[`A-Z].*[.…`]$/s.test(text);
 }
 
-/** Words of a schema that say nothing of its type. */
+/** Keywords of a schema without a type. */
 const REMARKS = ['description', 'default', 'examples', 'title', 'deprecated'];
 
 function hasType(schema: Record<string, unknown>): boolean {
