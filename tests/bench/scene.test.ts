@@ -17,7 +17,7 @@ const LINE = {
   ...{ duration_ms: 5, table_ms: 3, round_trips: 2, capacity_units: 3, written_units: 1 },
 };
 
-/** Measures a call of a service that gives the same answer each time. */
+/** Measures a call of a service with a constant response. */
 function measure(
   { status = 200, body = {}, headers }: { status?: number; body?: Json; headers?: object },
   expected: Partial<ExpectedCall> = {},
@@ -51,7 +51,7 @@ test('a refusal that a scene expects is none', async () => {
 test('a bench whose parts fail tries them all, fails, and names them', () => {
   const bench = join(import.meta.dirname, '../../bench/bench.ts');
   const args = [bench, '--smallest', 'export', 'sync/sale'];
-  // Without a table there is no service.
+  // The service can't start without a table.
   const env = { ...process.env, TABLE_ENGINE: 'none' };
   const { status, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
   expect(stderr).toContain('Failed: export, sync/sale.');

@@ -38,7 +38,7 @@ test("a client's name and telephones leave the family's records, and sums stay",
 
   const again = await runProgram('anonymize', argsFor(companyId, client));
   expect(again.stdout).toContain('and 0 of 1 sales.');
-  // The number is anybody's again.
+  // The number is free again.
   const json = { full_name: 'Бобур', main_phone: '998901112233', additional_phones: [], languages: [] };
   expect(await call('POST /company/client/client', { token, json })).toMatchObject({ status: 200 });
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type ServiceProcess, startProcess } from '#bin/local/process.ts';
 import { runProgram } from '#tests/support/program.ts';
 
-/** A service for stories that move the clock. */
+/** A service for tests that move the clock. */
 let moved: ServiceProcess;
 
 beforeAll(async () => {

@@ -103,7 +103,7 @@ test('every kind of item that a family has is exported, or is derived of what is
   expect([...kinds].filter((kind) => !KNOWN.has(kind))).toEqual([]);
 });
 
-/** Types of records that no family has: the platform's own. */
+/** Types of the platform's own records, which no family has. */
 const OF_PLATFORM = /^lib\/(?:platform|regions)\/|-?template\.ts$|\/partner\.ts$/;
 
 test('every type of record that a family may have is exported', () => {

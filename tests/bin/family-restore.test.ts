@@ -220,13 +220,13 @@ test('a closed family is brought back to what a restored table has of it, and wo
   // Sync clients of this family alone start over.
   expect(await cursor.ask()).toMatchObject({ status: 410 });
   expect(await cursorOfOther.ask()).toMatchObject({ status: 200 });
-  // Who came since is still there.
+  // A user created since still exists.
   expect((await call(`GET ${BRANDS}`, { token: employee })).status).toBe(200);
   // The stocktake continues, and ends once more.
   await count(till, counted, [[water, 30]]);
   expect((await endStocktake(till, counted, 'complete')).status).toBe(200);
   expect((await sellOne({ ...till, stockId }, water, 1, 5000)).status).toBe(200);
-  // No id comes twice.
+  // No id is reused.
   expect(await newGoods(till, [{ quantity: 5, cost: 100 }])).toBeGreaterThan(later);
   const isLater = (fault: string) => !faults.has(fault);
   expect([...(await faultsOf(family))].filter(isLater)).toEqual([

@@ -24,7 +24,7 @@ import { sellOne } from '#tests/support/shop.ts';
 import { closeFamily, copyFamilyTable } from '#tests/support/table-copy.ts';
 import { newTradeWithReceipt } from '#tests/support/trade-with-receipt.ts';
 
-/* Programs that work on one family, killed at any of their calls and run again. */
+/* Programs on one family, killed at any of their calls and run again. */
 
 const folders: string[] = [];
 

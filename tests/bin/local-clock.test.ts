@@ -37,7 +37,7 @@ test('the local run takes another clock, which tokens, limits and repetitions fo
   await setClock('2031-01-15T09:00');
   expect((await askForForm(token)).status).toBe(401);
   const signed = await (await askForForm(await fetchToken(address, 'director'))).json();
-  // The policy for the files is dated by the machine's clock.
+  // The upload policy is dated by the machine's clock.
   const policy = JSON.parse(Buffer.from(Object(signed).fields.Policy, 'base64').toString());
   expect(Math.abs(Date.parse(policy.expiration) - Date.now())).toBeLessThan(7_200_000);
 
@@ -92,7 +92,7 @@ test('when the clock of the local run passes midnight, what is due is charged (C
   });
 });
 
-/** From a commit to a receiver, on a machine that does much else. */
+/** Maximum time from a commit to a receiver, on a busy machine. */
 const SOON = { timeout: MAX_WAIT_MS, interval: 100 };
 
 /** Starts a receiver of a director's events; `PUT /_local/clock` sets the time of both. */

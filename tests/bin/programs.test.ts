@@ -94,7 +94,7 @@ test('verify of a table that does not exist', async () => {
 
 const { scripts } = z.object({ scripts: z.record(z.string(), z.string()) }).parse(packageJson);
 
-/** All programs that `package.json` names, with their files. */
+/** All programs of `package.json`, with their files. */
 const PROGRAMS = Object.entries(scripts).flatMap(([name, command]) => {
   const [, file] = /^(?:exec )?node ((?:bin|bench)\/\S+)\.ts$/.exec(command) ?? [];
   return file === undefined ? [] : [[name, file] as const];

@@ -20,7 +20,7 @@ function smoke(username: string, password = PASSWORD) {
   return run(process.execPath, args, { env: { ...process.env, SMOKE_PASSWORD: password } });
 }
 
-/** A call at which a round is cut off: before the service has it, or before its answer comes. */
+/** Call that interrupts a round: before the service receives it, or before its response arrives. */
 interface Cut {
   readonly method: string;
   readonly path: RegExp;

@@ -55,7 +55,7 @@ test('a write-off of a batch that cost nothing adds up', async () => {
 
 type Books = Awaited<ReturnType<typeof newBooks>>;
 
-/** Changes a record of a family's books, as no operation does. */
+/** Corrupts a record of a family's books, as no operation does. */
 const set = ({ companyId }: Books, type: string, id: number, change: Item) =>
   plantInTest(recordKey(type, familyTenant(companyId), id), change);
 

@@ -149,7 +149,7 @@ test('the report of stock agrees with balances, and with what holds and transfer
   const products = [{ product_id: milk, quantity: 4.444 }];
   await make(TRANSFERS, token, { from_stock_id, to_stock_id, products });
   const { counts } = await readBooks(shop.companyId);
-  // Two products, and the warehouse that has them all until they arrive.
+  // Two products, and the sending warehouse, which has them until they arrive.
   expect(counts.get('rows of the stock report')).toBe(3);
   expect(await faultsOf(shop)).toEqual([]);
 });

@@ -258,7 +258,7 @@ test('what was made while the books were read is no violation', async () => {
   expect((await checking).violations).toEqual([]);
 });
 
-/** No test makes as many. */
+/** No test creates as many. */
 const NO_SALE = 1_000_000;
 
 test('a list that misses a row, shows one twice, or shows one that does not exist, is found', async () => {

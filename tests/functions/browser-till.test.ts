@@ -46,7 +46,7 @@ test('a till of another origin signs in, finds what a keyboard can type, sells, 
   expect(complaints).toEqual([expect.stringContaining('422')]);
 });
 
-/** Serves the page at an origin of its own, and gives its address for a shop. */
+/** Serves the page at an origin of its own, and returns its address for a shop. */
 async function servePage({ stockId, cashboxId }: Shop): Promise<string> {
   const server = createServer((_, response) => {
     response.setHeader('content-type', 'text/html; charset=utf-8').end(readFileSync(PAGE));

@@ -61,7 +61,7 @@ test('of a colleague who may not read users sees no birth date and gender, and o
   expect(rows[0]?.['company']).toEqual({ id: companyId, name: 'Savdo', company_name: null, phone: null });
 });
 
-/** Finds the users and companies that an answer embeds, with the fields it shows of them. */
+/** Returns the users and companies embedded in a response, with their fields. */
 function embeddedIn(schema: unknown, seen = new Set<unknown>()): { name: string; fields: string[] }[] {
   if (!(schema instanceof z.ZodType) || seen.has(schema)) return [];
   seen.add(schema);

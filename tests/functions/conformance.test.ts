@@ -42,7 +42,7 @@ let employee: string;
 let partner: string;
 
 beforeAll(async () => {
-  // In this order: so the stranger has no more of a company's first records than the family.
+  // In this order: so the other family has no more of a company's first records than this one.
   stranger = await newFamily();
   family = await newFamily();
   [administrator, employee] = await Promise.all([newSuperAdministrator(), newEmployee(family, [])]);

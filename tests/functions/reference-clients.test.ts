@@ -131,7 +131,7 @@ test('a webhook is documented as it is sent (Contract 9.131)', async () => {
   for (const name of parameters ?? []) expect(message?.headers, name).toHaveProperty(name);
 });
 
-/** Names the fields of a value. */
+/** Returns the shape of a value. */
 function shapeOf(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return true;
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, shapeOf(part)]));

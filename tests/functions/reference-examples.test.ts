@@ -196,7 +196,7 @@ describe('of what has been made then,', () => {
   test.each(gets)('GET $path is 200 with its examples: SCENE makes what it gets', async (operation) => {
     // Sync begins with its types, and continues with a cursor: neither is required of every call.
     const further = operation.path === '/company/sync' ? ['types[]=product.brand'] : [];
-    // A key alone learns of itself.
+    // Only a key may read itself.
     const caller =
       operation.path === '/company/user/key/me' ? { authorization: `Bearer ${tokens['key']}` } : {};
     expect(await send(requestOf(operation, further), undefined, caller)).toMatchObject({ status: 200 });
@@ -229,7 +229,7 @@ describe('of what has been made then,', () => {
 
 type Get = (typeof gets)[number];
 
-/** Writes a call with the examples of its parameters. */
+/** Builds a call with the examples of its parameters. */
 function requestOf({ path, get }: Get, further: readonly string[] = []): string {
   const parameters = get.parameters.flatMap((each) => PARAMETER.safeParse(each).data ?? []);
   const textOf = ({ name, example, schema }: z.output<typeof PARAMETER>) =>

@@ -59,7 +59,7 @@ describe('the page of the reference', () => {
 
   test('shows its list within two seconds of the main thread', async () => {
     let least = await threadSeconds();
-    // The least of three, as others keep the processor’s caches from the thread.
+    // The minimum of three, as other processes take the processor’s caches from the thread.
     for (let again = 0; again < 2 && least >= 2; again++) least = Math.min(least, await threadSeconds());
     expect(least).toBeGreaterThan(0);
     expect(least).toBeLessThan(2);

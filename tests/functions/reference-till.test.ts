@@ -33,7 +33,7 @@ test('a till without a network: the program of the page sells each sale once, wh
   await expect.poll(till.states, WAITING).toEqual(['waiting', 'waiting']);
   await end(program);
 
-  // The first answer is lost on its way: it sends the same again.
+  // The first response is lost: it sends the same again.
   network.state = 'loses answers';
   program = till.start();
   await expect.poll(() => piecesOf(shop, id), WAITING).toBe(2);

@@ -243,7 +243,7 @@ interface Place {
   readonly beside: object;
 }
 
-/** Finds where a body takes numbers, and no texts. */
+/** Finds the fields of a body that take numbers, but no texts. */
 function numbersIn(schema: unknown, path: readonly string[] = [], beside = {}): Place[] {
   const first = firstOf(schema);
   if (first instanceof z.ZodNumber) return [{ path, beside }];

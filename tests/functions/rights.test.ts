@@ -11,7 +11,7 @@ const OPERATIONS: Record<string, Partial<Record<Method, string>>> = {
   company: { GET: 'show', PUT: 'update' },
 };
 
-/** Rights that the contract gives other names than their paths spell. */
+/** Rights named differently from their paths by the contract. */
 const NAMED: Readonly<Record<string, string>> = {
   // Contract 9.54; Contract 9.60.
   'GET /company/tariff': 'company.tariff.show',
@@ -38,10 +38,10 @@ const OF_BODIES = [
   'company.client.client.exceed-limit',
 ];
 
-/** Rights by which a caller sees more than its own. Contract 9.141. */
+/** Rights that extend a caller's reach beyond its own records. Contract 9.141. */
 const OF_REACH = ['company.trade.cashbox-shift.all'];
 
-/** Rights of callers that are no users of ours. */
+/** Rights of callers from outside. */
 const FROM_OUTSIDE = new Set<string>(['external', 'gateway']);
 
 const routes = await discoverRoutes();

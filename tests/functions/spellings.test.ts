@@ -77,7 +77,7 @@ test('a name in any spelling is the one that there is, when it is made and chang
 
 test('so it is when it is made quickly', async () => {
   const ofAll = { 'name.ru': TAKEN, 'name.uz': TAKEN, 'name.oz': TAKEN };
-  // One caller may make three a minute.
+  // A caller is limited to three a minute.
   for (const [index, few] of splitEvery(SPELLINGS, 3).entries()) {
     const { director } = await newFamily();
     await make(BRANDS, director, brandOf(NAME));

@@ -147,7 +147,7 @@ describe('the APIs', () => {
   test('let nobody use up sign-ins, imports or uploads for all: no route takes fewer calls than others', () => {
     for (const { Properties } of all(resources, 'AWS::ApiGatewayV2::Stage')) {
       expect(Properties['RouteSettings']).toBeUndefined();
-      // As many as an account has as a rule: less would only be a fault of ours.
+      // The default of an account: less would only be our own bottleneck.
       expect(Properties['DefaultRouteSettings']).toMatchObject({
         ThrottlingRateLimit: 10_000,
         ThrottlingBurstLimit: 5000,

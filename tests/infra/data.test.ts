@@ -74,7 +74,7 @@ test('what holds data keeps its id, in the stack itself, whatever file is rename
     ]),
   );
   expect(found).toEqual(PINNED);
-  // A stack inside may go with the area it is for.
+  // A nested stack may be deleted with its area.
   const misplaced = nested.flatMap(({ resources }) => resources.filter(({ Type }) => HOLDING.includes(Type)));
   expect(misplaced).toEqual([]);
   for (const resource of holding.filter(({ Type }) => Type !== 'AWS::SQS::Queue')) {

@@ -31,7 +31,7 @@ export async function invoke(deployed: Deployed, events: readonly object[]): Pro
     const path = request.url ?? '';
     if (path.endsWith('/invocation/next')) {
       const event = events[answers.length];
-      // An environment that has nothing to do waits, frozen.
+      // An idle environment waits, frozen.
       if (!event) return;
       response.writeHead(200, {
         'content-type': 'application/json',

@@ -10,7 +10,7 @@ import manifest from '../../package.json' with { type: 'json' };
 
 type Named = readonly [name: string, bundle: FunctionBundle];
 
-/** Packages that a start may load, and by which bundles. All others must come by `import()`. */
+/** Packages that may load at start, and the bundles that load them. All others require `import()`. */
 const AT_START: Readonly<Record<string, (each: Named) => boolean>> = {
   '@aws-sdk/client-dynamodb': reachesTable,
   '@aws-sdk/lib-dynamodb': reachesTable,

@@ -213,7 +213,7 @@ function integrationsIn({ components }: Resource['Properties']): number {
 
 /** Counts the functions of a stack without a dependency on another function: these are created at once. */
 function widthOf({ resources }: Synthesized): number {
-  // One waits for another's alias, which comes last.
+  // One depends on another's alias, which is created last.
   const ids = new Set(all(resources, 'AWS::Lambda::Alias').map(({ id }) => id));
   return all(resources, 'AWS::Lambda::Function').filter(
     (each) => ![each['DependsOn'] ?? []].flat().some((id) => ids.has(String(id))),
@@ -228,10 +228,10 @@ function bytes(text: string): number {
   return Buffer.byteLength(text);
 }
 
-/** How long a value may be that only the deployment knows: an ARN, an address, a secret. */
+/** Maximum length of a value known only at deployment: an ARN, an address, a secret. */
 const LONGEST = 160;
 
-/** Measures a property as it will be: with the longest texts in the places of references. */
+/** Measures a property as deployed: with the longest texts in the places of references. */
 function worst(value: unknown): number {
   return bytes(JSON.stringify(filled(value)));
 }

@@ -98,7 +98,7 @@ function callsOfLambda(name: string, isSecret: boolean): RecordedCall[] {
   return calls.map(([action, resource]) => ({ function: name, action, resource }));
 }
 
-/** Puts names into a part of a template as CloudFormation would, those of the local service. */
+/** Resolves references in a part of a template as CloudFormation would, to names of the local service. */
 function resolved(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(resolved);
   if (typeof part !== 'object' || part === null) return part;
@@ -130,7 +130,7 @@ function arnFor(service: string, name: string): string {
   return `arn:aws:sqs:${PLACE}:${name.replaceAll('-', '')}`;
 }
 
-/** A key leaves it to the policies of its account. */
+/** A key delegates access to the policies of its account. */
 const KEY_POLICY = {
   Version: '2012-10-17',
   Statement: [

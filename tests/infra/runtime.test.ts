@@ -74,7 +74,7 @@ interface Sent {
   readonly path?: Readonly<Record<string, string>>;
 }
 
-/** Calls the function of a route as API Gateway would, and reads its answer. */
+/** Calls the function of a route as API Gateway would, and returns its response. */
 async function call(routeKey: string, sent: Sent = {}) {
   const { status, headers, sentBack } = await answerOf(routeKey, await eventFor(routeKey, sent));
   const content = headers['content-encoding'] === 'gzip' ? gunzipSync(sentBack) : sentBack;

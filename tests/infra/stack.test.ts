@@ -166,7 +166,7 @@ test('every queue with a worker gives up after five times, to a dead-letter queu
     ({ Properties }) => Properties['ScalingConfig'],
   );
   expect(workers).toHaveLength(worked.length);
-  // However long a queue is, callers find functions free.
+  // With a queue of any length, functions stay free for callers.
   for (const { Properties } of workers) expect(Properties['ScalingConfig'].MaximumConcurrency).toBe(10);
 });
 
@@ -185,7 +185,7 @@ test('the stream is followed from its oldest on, and tried again for less than i
   expect(JSON.stringify(mapping?.Properties['DestinationConfig'])).toContain('FilesBucket');
   const filters = mapping?.Properties['FilterCriteria'].Filters;
   expect(filters).toHaveLength(1);
-  // Lambda takes no longer one.
+  // Lambda's maximum.
   expect(filters[0].Pattern.length).toBeLessThan(4096);
   expect(filters[0].Pattern).toContain('{"prefix":"sale#family-"}');
 });
@@ -557,7 +557,7 @@ describe('what would take all of an account', () => {
 
 test('cdk-nag finds nothing that is not explained, and no explanation is left over', () => {
   const left = findings.filter((name) => !NAG_SUPPRESSIONS.some(({ finding }) => finding.test(name)));
-  // This one is acknowledged at the roles alone: CDK takes it off after the checks.
+  // This one is suppressed at the roles only: CDK removes it after the checks.
   expect(left).toEqual(['AwsSolutions-IAM5[Resource::*]']);
   expect(NAG_SUPPRESSIONS.filter(({ finding }) => !findings.some((name) => finding.test(name)))).toEqual([]);
 });

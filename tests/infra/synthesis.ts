@@ -30,7 +30,7 @@ export interface Synthesized {
   readonly resources: readonly Resource[];
   readonly parameters: number;
   readonly outputs: number;
-  /** Values that CloudFormation fetches from elsewhere. */
+  /** Values that CloudFormation reads from elsewhere. */
   readonly dynamicReferences: number;
   /** The size of the template as it is uploaded. */
   readonly bytes: number;

@@ -11,7 +11,7 @@ import { tableName } from '#lib/table/client.ts';
 const LOCK =
   'This action timed out because it too long waiting for a lock. This request will succeed in actual DynamoDB API';
 
-/** More often than the SDK sends a request by itself. */
+/** More attempts than the SDK makes by itself. */
 const OFTEN = 5;
 
 async function clientOf(engine: EngineName, message: string, isDone = false) {

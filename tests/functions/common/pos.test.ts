@@ -97,7 +97,7 @@ test('a wrong pair, and the right pair of a user without a company, get the same
     const attempt = posLogin({ username: name, password, cashbox_id }, randomUUID(), Date.now());
     await expect(attempt).rejects.toMatchObject({ status: 422, ...told });
   }
-  // Over HTTP only once: all tests share an address, which has five failures in a minute.
+  // Over HTTP only once: all tests share an address, which is limited to five failures a minute.
   const reply = await call(LOGIN, { json: { username: admin, password: PASSWORD, cashbox_id } });
   expect(reply).toMatchObject({ status: 422, body: { errors: WRONG_PAIR } });
 });

@@ -103,7 +103,7 @@ test('after fifty failures in a minute an address is 429, whatever the names', a
   expect(statuses).toEqual([...Array(50).fill(422), ...Array(10).fill(429)]);
   const username = await newDirector();
   expect(await attempt(username, PASSWORD, ip, at)).toBe(429);
-  // Those that were not let through do not count for the name.
+  // Rejected attempts do not count for the name.
   expect(await attempt(username, PASSWORD, randomUUID(), at)).toBe(200);
 });
 

@@ -7,7 +7,7 @@ import { errorsOf, idsOf, make, TAKEN } from '#tests/support/records.ts';
 const NAME = { ru: 'Соки', uz: 'Шарбатлар', oz: 'Sharbatlar' };
 const OTHER = { ru: 'Чаи', uz: 'Чойлар', oz: 'Choylar' };
 
-/** Bodies of two records of each type that other systems know. */
+/** Bodies of two records of each type with an external id. */
 const KNOWN = [
   ['/company/product/category', { name: NAME }, { name: OTHER }],
   ['/company/product/brand', { name: 'Lays', image_old_keys: '[]' }, { name: 'Orbit', image_old_keys: '[]' }],

@@ -11,7 +11,7 @@ import { directorAs, newCompany } from '#tests/support/family.ts';
 import { newMessage } from '#tests/support/message.ts';
 import { insertUser } from '#tests/support/users.ts';
 
-/** A worker's life: `left` more calls to DynamoDB, after which every call fails. */
+/** State of a worker: after `left` more calls to DynamoDB every call fails. */
 const life = new AsyncLocalStorage<{ left: number }>();
 
 dynamo.middlewareStack.add(
@@ -36,7 +36,7 @@ beforeAll(async () => {
   ]);
   const person = { birth_date: null, gender: null, first_name: null, last_name: null, full_name: 'Test' };
   const place = { company_id: companyId, family_id: companyId };
-  // Records so large that one read doesn't give all of them.
+  // Records too large for a single read.
   const large = { ...place, person: { ...person, position: 'x'.repeat(10_000) } };
   const made = Array.from({ length: SIZE }, () => insertUser({ type: 'employee', ...large }));
   // The worker goes by ids.

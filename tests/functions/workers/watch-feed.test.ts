@@ -57,7 +57,7 @@ test('a stream that nobody has followed for a day begins another, each hour unti
   }
   expect(epochs.size).toBe(3);
   await bringPulse(latest + 25 * HOUR_MS);
-  // An older one that comes late takes nothing back.
+  // An older one that arrives late changes nothing.
   await bringPulse(latest + 2 * HOUR_MS);
   await sendHeartbeat(latest + 26 * HOUR_MS);
   expect(epochs).toContain(await feedEpoch('platform'));

@@ -5,7 +5,7 @@ import { readToken } from '#lib/auth/tokens.ts';
 const AT = Date.parse('2026-11-21T06:00:00Z');
 const CLAIMS = { user: 7, session: 1, role: null, company: null, family: null };
 
-// Keys are made at the first token: this file has settings of its own before.
+// Signing keys are created at the first token: this file changes settings before that.
 beforeAll(() => {
   vi.stubEnv('TOKEN_SECRET', 'the secret that signs, for this test alone');
   vi.stubEnv('TOKEN_SECRET_BELIEVED', 'the one that is believed too, for this test');

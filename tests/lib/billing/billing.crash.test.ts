@@ -57,12 +57,12 @@ interface Operation {
   readonly isKeyless?: true;
 }
 
-/** Does something as a worker or a reader does, who have no key: if it fails, they come again. */
+/** Runs work as a worker or a reader does, without a key: a failure is retried. */
 function untilDone(work: () => Promise<unknown>): Promise<unknown> {
   return work().catch(work);
 }
 
-/** All that changes a balance or a payment. */
+/** Operations that change a balance or a payment. */
 const operations: Readonly<Record<string, Operation>> = {
   'a deposit': {
     prepare: async (id) => ({ id, payment: '', at: AT }),
@@ -97,7 +97,7 @@ interface Scene {
   readonly at: Instant;
 }
 
-/** Begins a month, counted from the January of the year in which the families begin. */
+/** Returns the start of a month, counted from the January of the families' first year. */
 function startOfMonth(month: number): Instant {
   return startOfDay(dayOf(Date.UTC(2026, month, 1, 12)));
 }

@@ -15,7 +15,7 @@ import { newCompany } from '#tests/support/family.ts';
 const MAIN = 10_000_000;
 const BRANCH = 3_100_000;
 
-/** Gives noon of a day. */
+/** Returns noon of a day. */
 function noon(day: Day): number {
   return startOfDay(day) + 12 * 3_600_000;
 }
@@ -173,9 +173,9 @@ const DAYS = 100;
 const BEGAN = '2026-01-31';
 
 interface Plan {
-  /** Days after the beginning on which the tariff is read. */
+  /** Days after the start on which the tariff is read. */
   readonly reads: readonly number[];
-  /** Days on which a branch is made. */
+  /** Days on which a branch is created. */
   readonly branches: readonly number[];
   readonly trial: number | null;
   readonly billing_period: 'monthly' | 'yearly';
@@ -201,7 +201,7 @@ test('whenever it is read, the same is charged for the same days, and entries co
   );
 });
 
-/** Lets a family live through a plan, day by day, and reads its tariff at the end. */
+/** Plays a plan for a family, day by day, and reads its tariff at the end. */
 async function live({ reads, branches, trial, billing_period }: Plan): Promise<number> {
   const trial_ends_at = trial === null ? null : daysAfter(BEGAN, trial);
   const id = await subscriber(BEGAN, { trial_ends_at, billing_period });

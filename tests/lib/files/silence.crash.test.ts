@@ -30,7 +30,7 @@ async function silentOnce(address: string) {
   return { endpoint: `http://127.0.0.1:${port}`, met: () => met, stop: () => server.close() };
 }
 
-/** Puts the silence before one of AWS's services, before its client is made. */
+/** Puts the silent proxy in front of one of AWS's services, before its client is created. */
 async function before(service: 'S3' | 'SQS') {
   const name = `AWS_ENDPOINT_URL_${service}`;
   const silence = await silentOnce(process.env[name] ?? process.env['AWS_ENDPOINT_URL'] ?? '');

@@ -291,7 +291,7 @@ test('a name in the zip may begin with a slash (Contract 9.135)', async () => {
   expect(await read(Buffer.from(named, 'latin1'))).toEqual([[2, '5']]);
 });
 
-/** Workbooks that can't be read for certain: they are refused, never taken for empty. */
+/** Workbooks that can't be read reliably: they are rejected, never taken for empty. */
 const BROKEN: Readonly<Record<string, () => Promise<Buffer>>> = {
   'no relationships': () => packageOfParts({ 'xl/workbook.xml': TABS('r:id="r1"') }),
   'a workbook that is not there': () => packageOfParts({ '_rels/.rels': ROOT }),

@@ -85,7 +85,7 @@ interface Shard {
 
 const chance = (percent: number) => Math.random() * 100 < percent;
 
-/** Follows a shard as Lambda would at its worst: batches die, are halved, come twice and long after. */
+/** Consumes a shard as Lambda would at its worst: batches fail, are halved, arrive twice and late. */
 async function follow(shard: Shard, isOver: () => boolean, isFrozen: () => boolean): Promise<void> {
   while (!isOver() || shard.done < shard.told.length) {
     const batch = shard.told.slice(shard.done, shard.done + 1 + Math.floor(Math.random() * 8));

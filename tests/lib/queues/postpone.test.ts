@@ -23,7 +23,7 @@ const failing = worker({
   },
 });
 
-/** Takes the message of a queue that hides it for as long as those of a stage, if there is one by then. */
+/** Receives a message from a queue with a stage's visibility timeout, if one has arrived. */
 async function take(QueueUrl: string, WaitTimeSeconds = 0) {
   const { Messages = [] } = await sqs.send(new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds }));
   return Messages[0];

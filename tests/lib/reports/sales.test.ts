@@ -7,7 +7,7 @@ import { directorAs } from '#tests/support/family.ts';
 import { updateReportRollups } from '#tests/support/reports.ts';
 import { newGoods, newShop, sellOne } from '#tests/support/shop.ts';
 
-// The fourth of Part 4, 4.5, 7 is that of knowing the caller.
+// The fourth round trip of Part 4, 4.5, 7 is authentication.
 test('a month of sales is three round trips beside that of the caller, folded in or not', async () => {
   const shop = await newShop();
   const tea = await newGoods(shop, [{ quantity: 10, cost: 3000 }], { sale_price: 5000 });

@@ -35,7 +35,7 @@ const isShelf = ({ operation, keys }: WireCall, product: number) =>
   operation === 'BatchGetItem' &&
   keys.some(({ pk }) => pk.startsWith(`balance#${familyTenant(companyId)}#`) && pk.endsWith(`#${product}`));
 
-/** Does something else before a reading, and something after it. */
+/** Runs one action before a read, and one after it. */
 function around(before: () => Promise<unknown>, after: () => Promise<unknown> = async () => {}): Fault {
   return async ({ forward, answer }) => {
     await before();

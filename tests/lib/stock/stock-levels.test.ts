@@ -33,7 +33,7 @@ class Story {
   documents = 0;
   done = 0;
 
-  /** Goods can't come into a warehouse that doesn't exist. */
+  /** Goods can't be received into a missing warehouse. */
   static async begin(): Promise<Story> {
     const story = new Story();
     await transact(
@@ -170,7 +170,7 @@ const operation = fc.record({
   quantity: fc.integer({ min: 1, max: 12 }),
 });
 
-/** Rounds follow each other; the operations of one round run at once. */
+/** Rounds in sequence; the operations of one round run concurrently. */
 const rounds = fc.array(fc.array(operation, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 30 });
 
 test('balances, batches and movements agree, whatever goes in, out and back, some of it at once', async () => {

@@ -24,7 +24,7 @@ test('a record is read as a caller sees it: with its revision, or not at all', a
   const seen = await readEntries({ actor: director, locale: 'ru' }, asked);
   expect(seen).toMatchObject([
     { type: 'stock.stock', id: stock, revision: 1, is_deleted: false },
-    // The record's version, and that of its sums.
+    // Version of the record, and of its counters.
     { type: 'stock.supplier', id: supplier, revision: 2, record: { balances: { uzs: 0 } } },
     undefined,
   ]);

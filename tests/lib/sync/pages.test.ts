@@ -93,7 +93,7 @@ test('who reaches few of a type is given no empty page before ten thousand of it
   for (const types of [[], small, [...small, 'trade.purchase', 'trade.transfer'] as const]) {
     const pages = await untilSome(actor, [...types, 'cashbox.transfer']);
     expect(pages.at(-1)?.length).toBe(10);
-    // A page begins four types: of those before there is nothing.
+    // A page begins four types: the earlier ones are empty.
     expect(pages).toHaveLength(types.length < 4 ? 1 : 2);
     for (const { trips } of pages) expect(trips).toBeLessThanOrEqual(4);
   }

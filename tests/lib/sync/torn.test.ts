@@ -85,7 +85,7 @@ test.each(CHANGING)(
       isMet = met.isMet;
       const after = (await readAll(shop, type)).get(id);
       const seen = page.data.find((entry) => entry.id === id);
-      // Left out, as its change comes after it; or as it was before or after.
+      // Either left out, as its change follows, or in its state before or after.
       if (seen) expect([before, after]).toContainEqual({ revision: seen.revision, record: seen.record });
       if (!isMet) expect(seen).toBeDefined();
       await appendToFeed(familyTenant(shop.companyId), [[type, id, null, null, null]], Date.now());

@@ -58,7 +58,7 @@ interface Day {
   copy: Record<number, number>;
   /** Sales made and not yet acknowledged. */
   kept: Kept[];
-  /** All that it has ever sold. */
+  /** All sales it has ever made. */
   readonly sold: Kept[];
 }
 
@@ -122,7 +122,7 @@ async function send(day: Day, token: string): Promise<void> {
   day.kept = day.kept.filter(({ key }) => !over.has(key));
 }
 
-/** Does something to one of the refused sales that wait. */
+/** Runs an action on one of the waiting refused sales. */
 async function settle({ shop: { director: token } }: Day, which: number, what: string, json?: object) {
   const { body } = await call(`GET ${REFUSED}?filter[status]=waiting`, { token });
   const { data } = Rows.parse(body);
@@ -140,7 +140,7 @@ const PLAYS: Readonly<Record<Step['name'], (day: Day, which: number, token: stri
     const before = day.kept;
     await Promise.all([send(day, token), send({ ...day, kept: [...before] }, day.shop.director)]);
   },
-  /** One by the single call, whose answer is lost. */
+  /** One by the single call, whose response is lost. */
   sendOne: async ({ kept: [first] }, _, token) => first && call(`POST ${SALES}`, { token, json: first.body }),
   price: ({ shop, goods }, which) => {
     const barcode = which % 2 === 0 ? '5000' : '700';
@@ -176,7 +176,7 @@ const PLAYS: Readonly<Record<Step['name'], (day: Day, which: number, token: stri
     const old = day.sold[which % Math.max(1, day.sold.length)];
     if (old && !day.kept.includes(old)) day.kept.push(old);
   },
-  /** A key that is another sale's is no sale of its own. */
+  /** Another sale's key makes no sale of its own. */
   change: async ({ shop, sold }, which, token) => {
     const old = sold[which % Math.max(1, sold.length)];
     const body = old && { ...old.body, transactions: [{ payment_type: 'card', amount: 1 + which }] };

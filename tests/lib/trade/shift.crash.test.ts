@@ -36,7 +36,7 @@ function open(saveResponse: AnswerWrites = nothing) {
   return openShift(actor, input, TOLD, saveResponse);
 }
 
-/** Closes a shift by one sum too little, and has twenty go to the main desk. */
+/** Closes a shift one sum short, and transfers twenty to the main desk. */
 async function close(id: number, saveResponse: AnswerWrites = nothing) {
   const cash = await cashIn();
   const leave_amounts = [{ currency: 'uzs', amount: cash - 21 }];
@@ -53,7 +53,7 @@ async function cashIn(): Promise<number> {
   return (await deskNow()).cash_uzs / 100;
 }
 
-/** Ends the shift that an operation has left open, if one has, without a difference. */
+/** Closes a shift left open by an operation, if any, without a difference. */
 async function endOpen(): Promise<void> {
   const { shift } = await deskNow();
   const input = ClosingInput.parse({ closing_action: 'keep' });

@@ -4,7 +4,7 @@ import { latin } from '#lib/values/latin.ts';
 import { translate } from '#lib/values/message.ts';
 import { catalogueOf } from '#lib/values/texts.ts';
 
-/** The contract gives this text, for every language. Part 1, "Shared helper methods". */
+/** The contract specifies this text, for every language. Part 1, "Shared helper methods". */
 const IN_ENGLISH = 'records.type_unavailable';
 
 const inRussian = { ...catalogueOf('messages', 'ru'), ...catalogueOf('labels', 'ru') };

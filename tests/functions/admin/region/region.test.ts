@@ -23,7 +23,7 @@ beforeAll(async () => {
   token = await newSuperAdministrator();
 });
 
-/** Regions are everyone's, so a test's own have names of their own. */
+/** Regions are global, so each test's have names of their own. */
 const own = (word: string) => `${word} ${randomUUID()}`;
 
 const newRegion = (name = own('Viloyat')) => make(REGIONS, token, { name });

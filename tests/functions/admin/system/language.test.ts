@@ -20,7 +20,7 @@ const Size = z.strictObject({ raw: z.string(), webp: z.string() });
 const Image = z.strictObject({ original: Size, widen_25: Size, widen_100: Size, widen_500: Size });
 const Pictured = z.object({ image: Image });
 
-// The languages are everyone's, so each test changes one of its own.
+// Languages are global, so each test changes one of its own.
 const edit = (id: number, fields: Record<string, string | File>) =>
   call(`POST ${LANGUAGES}/${id}?_method=PUT`, { token, form: formOf(fields) });
 

@@ -21,7 +21,7 @@ import { downloadSheet } from '#tests/support/sheet.ts';
 import { insertUser } from '#tests/support/users.ts';
 
 const DESKS = '/company/cashbox/cashbox';
-/** The path of a collection's first posting in its answer. */
+/** Path of a collection's first posting in its response. */
 const POSTING = 'transactions_data.0.id';
 
 function collect({ token, cashboxId }: Till, items: readonly object[], given: object = {}) {

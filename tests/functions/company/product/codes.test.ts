@@ -19,7 +19,7 @@ const CODE = '036000291452';
 
 const WIDE = '０１２３４５６７８９';
 
-/** Ways in which scanners, workbooks and people spell a code. */
+/** Spellings of a code by scanners, workbooks and users. */
 const SPELL: readonly ((code: string) => string)[] = [
   (code) => code,
   (code) => `\u200b${code}`,
@@ -32,7 +32,7 @@ const SPELL: readonly ((code: string) => string)[] = [
 
 const SPELLINGS = SPELL.map((spell) => spell(CODE));
 
-/** The same number of goods with more zeros. */
+/** The same goods number with more zeros. */
 const WITH_ZEROS = ['0036000291452', '00036000291452', ' 0 036000 291452\u200b'];
 
 const HIDDEN = ['\u0000', '\u202e', '\u200e', '\u0007'];

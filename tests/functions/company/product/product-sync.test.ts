@@ -236,7 +236,7 @@ test('two calls at once make a product once', async () => {
   expect(await idsOf(PRODUCTS, token)).toHaveLength(3);
 });
 
-/** Brings a row; another call makes its product after its external id is read, and before its barcode. */
+/** Upserts a row; another call creates its product between the reads of its external id and its barcode. */
 async function syncTorn(is_deleted: boolean) {
   const { token, companyId, directorId, row } = await newScene();
   const sent = row('a');

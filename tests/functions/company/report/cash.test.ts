@@ -17,7 +17,7 @@ import { newGoods } from '#tests/support/shop.ts';
 
 const REPORT = '/company/report/cash';
 
-/** Gives noon of a day of March. */
+/** Returns noon of a day of March. */
 function march(day: number): number {
   return Date.parse(`2026-03-${String(day).padStart(2, '0')}T12:00:00+05:00`);
 }
@@ -43,7 +43,7 @@ const of = (key: string) => [key, key] as const;
 const TOTAL = [null, null] as const;
 const USD = { payment_type: 'bank', currency: 'usd' };
 
-/** Brings money into a desk, or takes some out, at a moment. */
+/** Makes an income or expense at a desk at a given time. */
 async function move(till: Till, type: Direction, amount: number, at: number, given: object = {}) {
   const money = { cashbox_id: till.cashboxId, type, payment_type: 'cash', currency: 'uzs', amount };
   const input = OperationInput.parse({ ...money, reason_id: till[type], ...given });

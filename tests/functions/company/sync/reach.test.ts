@@ -32,7 +32,7 @@ test.each([
     are_all_companies_available: !('company_ids' in set),
   });
   const copy = await new SyncReader(token, { types: TYPES }).catchUp();
-  // The same in another order is no change.
+  // The same in another order is not a change.
   await transact([update(userKey(id), { set: { cashbox_ids: [2, 1, 1] } })]);
   expect((await copy.ask()).status).toBe(200);
   await transact([update(userKey(id), { set })]);

@@ -58,7 +58,7 @@ test('card data are in no answer, no line of the log and nothing that is sent to
   for (const secret of [NUMBER, NUMBER.slice(-6), EXPIRES]) expect(told).not.toContain(secret);
 });
 
-/** Does something while the gateway is at another address. */
+/** Runs work with the gateway at another address. */
 async function withGateway<T>(url: string, work: () => Promise<T>): Promise<T> {
   const before = process.env['GATEWAY_URL'];
   vi.stubEnv('GATEWAY_URL', url);

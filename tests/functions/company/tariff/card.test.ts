@@ -118,7 +118,7 @@ test('a card number comes as a number too, exact beyond 2^53 (Contract 8)', asyn
     return call(PAY, { token, text, headers: { 'content-type': 'application/json' } });
   };
   expect((await send('8600123412341234')).status).toBe(200);
-  // Read as a JavaScript number it would be another card, which the gateway takes.
+  // Parsed as a JavaScript number it would be another card, which the gateway accepts.
   expect(await send(REFUSED_CARD.card_number)).toMatchObject({
     status: 400,
     body: { code: 'tariff.card_refused' },

@@ -29,7 +29,7 @@ test('expenses of desks are added to their group also after it is renamed, moved
   const { id: taxi, parent: group } = await addExpense(token, 'Такси');
   expect(group.name).toBe(NAME);
   expect((await edit(token, group.id, { name: 'Мелочи' })).body).not.toHaveProperty('is_of_desks');
-  // Another may have the name then, and is not the group.
+  // Another reason may then have the name, and is not the group.
   await make(REASONS, token, { type: 'outcome', name: NAME });
   const { id: lunch, parent: renamed } = await addExpense(token, 'Обед');
   expect(renamed).toEqual({ id: group.id, name: 'Мелочи' });

@@ -141,7 +141,7 @@ test('a minimum price below the latest cost, converted at the batch’s rates, i
   expect(batch).toMatchObject({
     skipped_products: [{ product_id: below, reason, cost: 13_000, cost_currency: 'uzs', text }],
   });
-  // By the rate there was, both would have passed.
+  // At the former rate, both would have passed.
   expect(await reprice(shop, rows, { currency_rate: 12_650 })).toMatchObject({ products_count: 2 });
 });
 

@@ -49,7 +49,7 @@ async function countAll(shop: Shop, counted: readonly (readonly [number, number]
   return id;
 }
 
-/** Makes the next moment another second than this one. */
+/** Waits until the next second. */
 async function passSecond(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 1000 - (Date.now() % 1000) + 5));
 }

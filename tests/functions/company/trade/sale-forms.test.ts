@@ -282,7 +282,7 @@ test('an invoice with format=excel is a sheet of A4, ready for the printer', asy
 test('a sheet to print has the signs of a name that a workbook may hold, as they are', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, STOCK);
-  // A name from before names were refused such signs.
+  // A name from before such characters were rejected in names.
   const card = recordKey('product', familyTenant(shop.companyId), id);
   await transact([update(card, { set: { name: 'Вода\uFFFE _x0041_' } })]);
   const sale = Made.parse((await sellOne(shop, id, 1, 5000)).body);

@@ -50,7 +50,7 @@ async function newScene() {
   const places = { cashbox_ids: [shop.cashboxId], stock_ids: [shop.stockId] };
   const rights = ['company.trade.sale.store', 'company.trade.sale.late'];
   const till = await newEmployee(shop, rights, places);
-  // Who may give discounts would sell bundles at prices that none of their contents had.
+  // With the right to discounts, bundles would sell at prices that none of their contents had.
   const EXCEED = 'company.client.client.exceed-limit';
   const office = await newEmployee(shop, [...rights, 'company.trade.sale.refused.retry', EXCEED], places);
   const desk = await make('/company/cashbox/cashbox', shop.director, { name: 'Desk 2', type: 'sale' });
@@ -169,7 +169,7 @@ async function play(scene: Scene, unordered: readonly Happening[]): Promise<Days
   return { worldAt: (slot) => worlds[Math.min(Math.max(0, slot), SLOTS - 1)] ?? FIRST_WORLD, counts };
 }
 
-/** A sale that is tried, with the slot by which it is right; undefined if it is wrong. */
+/** Uploaded sale, with the slot that allows it; undefined if none does. */
 interface Tried {
   readonly given: Selling;
   readonly asked: SaleOfTill;
@@ -225,7 +225,7 @@ async function saleIn(scene: Scene, row: Row | undefined, isOwed: boolean): Prom
   return retry(scene, row?.refused_id ?? 0);
 }
 
-/** How often anything was sold, and refused. */
+/** Number of sales sold, and refused. */
 const seen = { sold: 0, refused: 0 };
 
 async function tryAll(scene: Scene, days: Days, tried: readonly Tried[]): Promise<void> {

@@ -32,7 +32,7 @@ async function readCosts({ director: token }: Shop, sale: number) {
   return Costs.parse((await call(`GET /company/trade/sale/${sale}`, { token })).body);
 }
 
-/** Water of batches that make odd costs in sums. */
+/** Water of batches with odd costs in sums. */
 const ODD = [
   { quantity: 1, cost: 1.35, currency: 'usd' as const },
   { quantity: 2, cost: 0.77, currency: 'eur' as const },

@@ -30,7 +30,7 @@ async function sellOut(shop: Parameters<typeof sellOne>[0], id: number): Promise
   for (let sold = 0; ; ) {
     const { status } = await sellOne(shop, id, 1, 5000);
     if (status === 422) return sold;
-    // Others were faster each time it was tried: the till tries again.
+    // Other calls were faster at each attempt: the till retries.
     if (status === 200) sold += 1;
     else expect(status).toBe(409);
   }

@@ -42,7 +42,7 @@ describe('a shift closes at the first end of the working hours after its opening
   });
 });
 
-/** Opens a shift in a company with this rule, whose hours have been over for a minute. */
+/** Opens a shift in a company with this rule, a minute after its working hours. */
 async function newOverdue(overdue_action: 'remind' | 'block') {
   const given = { is_working_hours_enabled: true, working_hours_from: '09:00', working_hours_to: '18:00' };
   const shop = await newShiftShop({ ...given, overdue_action });

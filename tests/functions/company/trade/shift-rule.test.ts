@@ -78,7 +78,7 @@ test('a main desk has no shifts: its money moves without one (Contract 9.44)', a
   const { shop } = await newShopWithShifts();
   const { director: token } = shop;
   const supplier = await make('/company/stock/supplier', token, { name: 'Ферма' });
-  // The main desk is there, and empty.
+  // The main desk exists, and is empty.
   expect(await payFrom(shop, supplier, await mainDeskIn(shop))).toMatchObject({ status: 422 });
 });
 

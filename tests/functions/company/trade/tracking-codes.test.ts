@@ -159,7 +159,7 @@ const SPELLINGS = [
   `  01${GOODS}21Ab<1\n`,
 ];
 
-/** Marks of other pieces, however alike they look. */
+/** Tracking codes of other pieces that look alike. */
 const OTHERS = [
   `01${GOODS}21ab<1`,
   `01${GOODS}21Ab<12`,

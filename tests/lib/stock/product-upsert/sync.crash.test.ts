@@ -33,7 +33,7 @@ async function seen() {
   return { prices: prices.sort(), batches: batches.length };
 }
 
-/** Brings two products: one is new in each turn, one changes its price. */
+/** Upserts two products: one is new each time, one changes its price. */
 async function run(turn: number) {
   const rows = [
     { ...card(catalog), barcode: `new-${turn}`, external_id: `new-${turn}` },
@@ -55,7 +55,7 @@ const turnOf = ({ prices }: Seen) => prices.length - 1;
 const synchronization = {
   isKeyless: true,
   prepare: seen,
-  // Who gets no answer, or not all rows, sends the call again.
+  // A caller without a response, or without all rows, retries.
   run: (before: Seen) => run(turnOf(before)).catch(() => run(turnOf(before))),
   check: async (before: Seen) => {
     const turn = turnOf(before);

@@ -17,7 +17,7 @@ import { ENGINES, errorOf, useEngine } from '#tests/support/engines.ts';
 
 const INVALID = 'ValidationException';
 
-/** How many items of 300 KB one answer has: it ends before, or after, the one that makes a megabyte full. */
+/** Number of items of 300 KB in a response: it ends before, or after, the one that exceeds a megabyte. */
 const IN_A_MEGABYTE: Readonly<Record<EngineName, number>> = { dynoxide: 3, 'dynamodb-local': 4 };
 
 /** Items of 300 KB that one query examines if none of them passes its filter: on AWS as many as without. */

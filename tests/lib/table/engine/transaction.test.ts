@@ -23,7 +23,7 @@ const TWICE: Readonly<Record<EngineName, { readonly holding: string; readonly fa
   'dynamodb-local': { holding: INVALID, failing: CANCELED },
 };
 
-/** An update of nothing: AWS refuses it. */
+/** An update without changes: AWS rejects it. */
 const UPDATE_OF_NOTHING: Readonly<Record<EngineName, string | undefined>> = {
   dynoxide: undefined,
   'dynamodb-local': INVALID,

@@ -16,7 +16,7 @@ import { splitEvery } from '#lib/values/concurrency.ts';
 import { leaseRunsOut } from '#tests/support/clock.ts';
 import { withCalls } from '#tests/support/kill-after-calls.ts';
 
-/** It takes its targets in three batches, the last one a small one. */
+/** It locks its targets in three batches, of which the last is small. */
 const SIZE = 205;
 
 type State = 'old' | 'new' | 'mixed';
@@ -68,7 +68,7 @@ function stateOf(items: readonly (Item | undefined)[], keys: readonly Key[]): St
   return all('new') ? 'new' : 'mixed';
 }
 
-/** Finds journals that still hold any of the items. */
+/** Returns journals that still lock any of the items. */
 async function leftovers(keys: readonly Key[]): Promise<string[]> {
   return locksOn(await getRawItems(keys));
 }
@@ -80,7 +80,7 @@ async function endOf(keys: readonly Key[]): Promise<State> {
   return stateOf(items, keys);
 }
 
-/** Does the work of a writer who meets the items, or of the sweeper. */
+/** Runs recovery as a writer who meets the locks does, or the sweeper. */
 async function sweep(keys: readonly Key[]): Promise<void> {
   await Promise.all((await leftovers(keys)).map(recoverJournal));
 }
@@ -259,7 +259,7 @@ test('two transactions over the same items both come through, one after the othe
 
 test('a lost lease gives the items to the next writer, and the slow owner gives up', async () => {
   const { keys, writes } = await document();
-  // The owner is stopped with all its items taken; another rolls it back and changes one of them.
+  // The owner is stopped with all its items locked; another writer rolls it back and changes one of them.
   await withCalls(5, () => transact(writes));
   expect(await leftovers(keys)).toHaveLength(1);
   leaseRunsOut();

@@ -102,7 +102,7 @@ test('a writer is notified at once to read again, with a small or a large transa
     await expect(transact(small)).rejects.toBeInstanceOf(Contention);
     await expect(transact(large)).rejects.toBeInstanceOf(Contention);
   });
-  // Nothing is tried again, nor waited for.
+  // Neither retries nor waits.
   expect(meter.calls.length).toBeLessThan(30);
   expect(new Set(await seen(owner.keys))).toEqual(new Set([1]));
 });

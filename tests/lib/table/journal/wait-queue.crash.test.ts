@@ -29,7 +29,7 @@ async function reservedItems() {
   return { keys, before: await lockAhead(checksOf(keys), Date.now()) };
 }
 
-/** Takes the items after another, and gives them back. */
+/** Locks the items one after the other, and releases them. */
 async function takeNext(keys: readonly Key[]): Promise<void> {
   await releasePessimisticLock(await lockAhead(checksOf(keys), Date.now()));
 }
@@ -39,7 +39,7 @@ test('who dies at any call while it waits for its turn is in nobody’s way', as
   for (let calls = 1; !lived; calls++) {
     const { keys, before } = await reservedItems();
     const waiting = withCalls(calls, () => takeNext(keys));
-    // Long enough to look several times, so that it dies while it waits, too.
+    // Long enough for several polls, so that it also dies while waiting.
     setTimeout(() => void releasePessimisticLock(before), 60);
     lived = await waiting;
     leaseRunsOut();

@@ -3,7 +3,7 @@ import { addDays, Days, idsInDayRange, MAX_RUNS } from '#lib/table/list-index/da
 
 const TODAY = 20_780;
 
-/** As much as an item of DynamoDB holds, less its key and version. */
+/** Maximum size of a DynamoDB item, less its key and version. */
 const MAX_BYTES = 400_000;
 
 const FIRST_ID = 1_000_000_000;

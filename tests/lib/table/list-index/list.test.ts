@@ -63,7 +63,7 @@ const asked = fc.record({
 const step = fc.record({
   count: fc.oneof(fc.integer({ min: 0, max: 150 }), fc.integer({ min: 900, max: 2100 })),
   gap: fc.constantFrom(0, 1, 30),
-  /** True if some of its rows come only with the next step. */
+  /** True if some of its rows are added only with the next step. */
   isLate: fc.boolean(),
   minutes: fc.constantFrom(0.1, 1, 600, 2000),
   changed: fc.array(
@@ -73,7 +73,7 @@ const step = fc.record({
   isFolded: fc.boolean(),
 });
 
-/** Rows of one test's own, as they ought to be. */
+/** Expected rows of one test. */
 class Shop {
   readonly source = { ...newSource(INDEXES), days: ['sold_at'] };
   readonly rows = new Map<number, ListRow>();

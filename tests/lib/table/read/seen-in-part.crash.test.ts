@@ -163,7 +163,7 @@ test.each([
   expect(JSON.stringify(told.body)).toMatch(/"quantity":(5|15)\b/);
 });
 
-/** Does something else with an empty warehouse while of goods that come into it only that is seen. */
+/** Runs an action on an empty warehouse while goods coming into it are visible in part. */
 async function whileGoodsCome(
   meanwhile: (token: string, stockId: number) => ReturnType<typeof ask>,
 ): ReturnType<typeof ask> {

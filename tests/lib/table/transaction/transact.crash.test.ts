@@ -274,7 +274,7 @@ test.each(['committed', 'preparing'])(
   },
 );
 
-/** Counts the calls of a transaction of 1 000 until its items are taken, or until it is also committed. */
+/** Counts the calls of a transaction of 1 000 until its items are locked, or until it is also committed. */
 async function callsUntil(isCommitted: boolean): Promise<number> {
   callsToCommit ??= countCallsToCommit();
   return (await callsToCommit) + (isCommitted ? 1 : 0);

@@ -6,7 +6,7 @@ import { Money } from '#lib/values/money.ts';
 const row = z.object({ id: z.int() });
 const line = z.object({ text: z.string(), amount: Money });
 
-/** Makes lines of a number of million bytes in all. */
+/** Builds lines of the given size in all, in millions of bytes. */
 function linesOf(megabytes: number) {
   return [{ text: 'x'.repeat(megabytes * 1_000_000), amount: 150 }];
 }

@@ -179,7 +179,7 @@ const tryAgain = ({ id }: Waiting, sent?: object) =>
     }),
   );
 
-/** Takes bodies that came while it was tried, and were left out of its answer, for granted. */
+/** Ignores bodies that arrived during the retry and are missing in its response. */
 function leftOut({ bodies_left_out, bodies }: z.input<typeof RefusedSale>): object {
   return bodies_left_out ? { bodies_left_out, bodies } : {};
 }

@@ -26,7 +26,7 @@ const proxy = await behindProxy();
 
 afterAll(() => proxy.stop());
 
-/** More positions than a transaction takes: a call makes two. */
+/** More positions than fit into a transaction: a call makes two. */
 const MANY = 60;
 
 /** Creates a shop whose director counts and removes many positions in one call. */

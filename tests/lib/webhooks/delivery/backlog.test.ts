@@ -55,7 +55,7 @@ test('as many as the limit do not, and those that wait for another try count (Pa
 test('more than a page is counted, at most every five minutes (Part 4, 4.2 (2))', async () => {
   const { place, director } = await newScene();
   const shown = async () => (await call(`GET /company/webhook/${place.id}`, { token: director })).body;
-  // The service counts too, at the machine's time.
+  // The service counts too, by the machine's clock.
   const now = Date.now();
   await tellOfMany(place, 205);
   await turnWithLimit(place, 205, now);

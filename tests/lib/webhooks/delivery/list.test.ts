@@ -17,7 +17,7 @@ import { deletionOf, dispatchAt, LATER, newScene } from '#tests/support/webhook.
 
 const UNSENT = 'product.brand.deleted';
 
-/** Writes deliveries that have ended, as their sender would. */
+/** Writes ended deliveries, as their dispatcher would. */
 async function writeEnded(
   place: WebhookRef,
   ids: readonly number[],

@@ -85,7 +85,7 @@ test('the local run alone takes http://127.0.0.1, but not its own port', async (
   expect(urlIssue('http://127.0.0.2:4000/')).toBe('webhook.url');
 });
 
-/** Runs work while a name server knows these names: by their first look-up of the address of IPv4. */
+/** Runs work with a name server for these names: by their first look-up of an IPv4 address. */
 async function withNames(
   names: Readonly<Record<string, readonly string[] | (() => readonly string[])>>,
   work: () => Promise<void>,
