@@ -72,7 +72,7 @@ function checkTotal(
   if (total > remaining) {
     issues.add('payments', { key: 'debt_payment.too_much', with: { remaining: remaining / 100 } });
   } else if (total > max) {
-    const limits = { most: MAX_DEBTS, amount: max / 100 };
+    const limits = { max: MAX_DEBTS, amount: max / 100 };
     issues.add('payments', { key: 'debt_payment.too_many_debts', with: limits });
   }
 }

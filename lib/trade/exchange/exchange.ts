@@ -159,7 +159,7 @@ function inherit(sale: Sale, original: Original, { made, moved }: CompletedRetur
 function originsOf({ sale, debt }: Original): Sale['origins'] {
   const { origins } = sale;
   if (!debt) return origins;
-  if (origins.length === MAX_ORIGINS) throw badRequest('exchange.too_many_debts', { most: MAX_ORIGINS });
+  if (origins.length === MAX_ORIGINS) throw badRequest('exchange.too_many_debts', { max: MAX_ORIGINS });
   return [{ sale_id: sale.id, debt_id: debt.id, client_id: debt.client_id }, ...origins];
 }
 
