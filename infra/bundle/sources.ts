@@ -24,18 +24,18 @@ export function sourcesOf(
     ]),
     [
       NOT_FOUND_BUNDLE,
-      `import { catchAll, entrance } from '#lib/http/edge.ts';
+      `import { catchAll, requireEdge } from '#lib/http/edge.ts';
       const methods = ${JSON.stringify(methodsByPath(routes, Object.keys(files)))};
-      export const handler = entrance(catchAll(methods));`,
+      export const handler = requireEdge(catchAll(methods));`,
     ],
     [
       REFERENCE,
       `import { readFile } from 'node:fs/promises';
-      import { entrance } from '#lib/http/edge.ts';
-      import { site } from '#lib/http/static-site.ts';
+      import { requireEdge } from '#lib/http/edge.ts';
+      import { staticSite } from '#lib/http/static-site.ts';
       const read = (name) => readFile(new URL(name, import.meta.url));
       const files = ${JSON.stringify(files)};
-      export const handler = entrance(site(files, read));`,
+      export const handler = requireEdge(staticSite(files, read));`,
     ],
   ]);
 }
@@ -67,21 +67,21 @@ export function inMemory(sources: ReadonlyMap<string, string>): Plugin {
 }
 
 /**
- * Exports the methods of a route's file, each behind the entrance; the first that changes things serves POST
+ * Exports the methods of a route's file, each wrapped by `requireEdge`; the first that changes things serves POST
  * with `_method` too.
  */
 function routeSource(route: Route): string {
   const { file, endpoints, hasMethodOverride } = route;
   const changing = hasMethodOverride ? CHANGING.filter((method) => endpoints[method]) : [];
-  const overridden = `overridable({ ${changing.map((method) => `${method}: route.${method}`).join(', ')} })`;
+  const overridden = `withMethodOverride({ ${changing.map((method) => `${method}: route.${method}`).join(', ')} })`;
   const methods = JSON.stringify(methodsOf(route));
   const functions = METHODS.filter((method) => endpoints[method]).map((method) => {
     const own = method === changing[0] ? overridden : `route.${method}`;
-    return `export const ${method} = entrance(allowing(${methods}, ${own}));`;
+    return `export const ${method} = requireEdge(withAllowHeader(${methods}, ${own}));`;
   });
   return [
     `import * as route from ${quote(`#functions/${file}`)};`,
-    "import { allowing, entrance, overridable } from '#lib/http/edge.ts';",
+    "import { withAllowHeader, requireEdge, withMethodOverride } from '#lib/http/edge.ts';",
     ...functions,
   ].join('\n');
 }
