@@ -76,7 +76,10 @@ export async function collectSome(errand: ClientTask): Promise<void> {
   const { scene, chance, run } = errand;
   if (scene.hasShifts) {
     const [open] = await idsIn(errand, `${SHIFTS}?filter[status]=open`);
-    if (open !== undefined) await run(shiftEnd(nextStep(errand, 'shift'), open));
+    if (open !== undefined) {
+      await run(shiftExpense(nextStep(errand, 'expense'), open));
+      await run(shiftEnd(nextStep(errand, 'shift'), open));
+    }
   }
   const items = [{ ...CASH, amount: chance.oneOf([0.01, 12_345.67]) }];
   const json = { cashbox_id: chance.oneOf(scene.desks), items };
@@ -92,6 +95,12 @@ function newShift({ scene, name, chance }: Task): TaskStep {
   const place = { cashbox_id: scene.desks[0], stock_id: scene.stockId };
   const json = { ...place, opening_balances: [change], opening_comment: name };
   return { name, kind: 'new shift', scene, request: `POST ${SHIFTS}`, json };
+}
+
+/** Pays an expense of a shift; its desk may have less. */
+function shiftExpense(task: Task, id: number): TaskStep {
+  const json = { reason_id: task.scene.reasons.outcome, ...CASH, amount: task.chance.oneOf([0.01, 55.55]) };
+  return posting('shift expense', task, `${SHIFTS}/${id}/expense`, json);
 }
 
 /** Closes a shift: with correct or short counts; money is kept or collected. */
