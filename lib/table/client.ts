@@ -1,4 +1,4 @@
-import type { ConsumedCapacity, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { type ConsumedCapacity, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { serviceUnavailable } from '#lib/values/api-error.ts';
@@ -6,7 +6,7 @@ import { requireEnv } from '#lib/values/env.ts';
 import { giveUpAfter, QUICK_MS } from '#lib/values/silence.ts';
 import { requestAbortSignal, requireTime } from './deadline.ts';
 import { recordTableCall } from './request-context.ts';
-import { newLightClient } from './tuning.ts';
+import { lighten, Sha256 } from './tuning.ts';
 
 /** A stored item. */
 export type Item = Record<string, unknown>;
@@ -23,7 +23,9 @@ const READS = /^(Get|BatchGet|TransactGet|Query)/;
 
 /** Creates the client, with middleware that meters each call to the table and enforces the deadline. */
 function newClient(): DynamoDBClient {
-  const client = newLightClient({ requestHandler: new CutOffHandler(giveUpAfter(QUICK_MS)) });
+  const client = lighten(
+    new DynamoDBClient({ requestHandler: new CutOffHandler(giveUpAfter(QUICK_MS)), sha256: Sha256 }),
+  );
 
   client.middlewareStack.add(
     (next, { commandName = '' }) =>
