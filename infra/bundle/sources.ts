@@ -67,8 +67,8 @@ export function inMemory(sources: ReadonlyMap<string, string>): Plugin {
 }
 
 /**
- * Exports the methods of a route's file, each wrapped by `requireEdge`; the first that changes things serves POST
- * with `_method` too.
+ * Exports the methods of a route's file, each wrapped by `requireEdge`; the first that changes things serves
+ * POST with `_method` too.
  */
 function routeSource(route: Route): string {
   const { file, endpoints, hasMethodOverride } = route;
