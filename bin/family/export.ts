@@ -2,6 +2,7 @@ import { SyncType } from '#lib/records/sync-type.ts';
 import { readAllAfter } from '#lib/sync/all-records.ts';
 import { familyTenant } from '#lib/table/keys.ts';
 import { mapConcurrent } from '#lib/values/concurrency.ts';
+import { fileKeysIn } from './file-keys.ts';
 import {
   addFile,
   addLines,
@@ -82,13 +83,7 @@ async function addFiles(
   lines: readonly object[],
   before: string,
 ): Promise<void> {
-  await mapConcurrent(keysIn(lines, before), FILES_AT_ONCE, (key) => fetchFile(folder, key, address));
-}
-
-/** Lists the files that lines refer to, by their keys in the bucket: each is a string with this prefix. */
-function keysIn(lines: readonly object[], before: string): string[] {
-  const texts = JSON.stringify(lines).split(`"${before}public/`).slice(1);
-  return [...new Set(texts.map((text) => `public/${text.slice(0, text.indexOf('"'))}`))];
+  await mapConcurrent(fileKeysIn(lines, before), FILES_AT_ONCE, (key) => fetchFile(folder, key, address));
 }
 
 /**

@@ -1,5 +1,6 @@
 import { describeFile } from '#lib/files/storage.ts';
 import { mapConcurrent } from '#lib/values/concurrency.ts';
+import { fileKeysIn } from './file-keys.ts';
 import type { RawItem } from './raw.ts';
 
 const AT_ONCE = 16;
@@ -7,14 +8,8 @@ const AT_ONCE = 16;
 /** Returns a function that reports the files named by items which have since been deleted from the bucket. */
 export function reportMissingFiles(report: (line: string) => void) {
   return async (items: readonly RawItem[]): Promise<void> => {
-    const keys = [...new Set(items.flatMap(keysIn))];
+    const keys = fileKeysIn(items);
     const found = await mapConcurrent(keys, AT_ONCE, describeFile);
     for (const [index, key] of keys.entries()) if (!found[index]) report(`Gone: ${key}`);
   };
-}
-
-/** Lists the files that an item refers to: each is a string attribute of its own. */
-function keysIn(item: RawItem): string[] {
-  const texts = JSON.stringify(item).split('"S":"public/').slice(1);
-  return texts.map((text) => `public/${text.slice(0, text.indexOf('"'))}`);
 }
