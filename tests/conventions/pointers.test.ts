@@ -24,6 +24,8 @@ test.each([
   'Contract 9.34.',
   'Part 4, 4.3.',
   'Part 4, 4.1, 3.',
+  'Part 5, 5.0, 6.',
+  'Part 5, 5A.12, 1.',
 ])('%s is a pointer', (pointer) => {
   expect(faultOf(pointer)).toBeUndefined();
 });
@@ -32,6 +34,8 @@ test.each([
   ['Part 1, "Mistakes".', 'leads to no heading'],
   ['Part 1, "Shared conventions", 12.', 'leads to no rule'],
   ['Part 4, 4.9.', 'leads to no heading'],
+  ['Part 5, 5A.19.', 'leads to no heading'],
+  ['Part 5, 5B.1, 9.', 'leads to no rule'],
   ['Contract 7.', 'names neither row nor entry'],
   ['Contract 7, "Lorry".', 'leads to no row'],
   ['Contract 7, "Company".', 'leads to more than one row'],

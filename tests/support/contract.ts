@@ -115,6 +115,7 @@ export const PAGES = {
     'GET /company/report/debts',
     'GET /company/report/cash',
   ],
+  'part-5.md': [],
   'decisions.md': [
     'GET PUT /admin/billing/tariff/{company}',
     'POST /external/billing/payment-notification',
