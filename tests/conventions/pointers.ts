@@ -4,7 +4,8 @@ import { textOf } from './files.ts';
  * The one grammar of a pointer from a comment into docs/contract: a heading (what it has in parentheses may
  * be left out) or the number of a section; then, if need be, the number of a rule, of an entry, or the
  * beginning of a row: `Part 1, "Errors"`, `Part 1, "Shared conventions", 5`, `Part 4, 4.1, 3`,
- * `Part 5, 5A.12, 1`, and for the contract's decisions `Contract 4`, `Contract 7, "Warehouse"`, `Contract 9.34`.
+ * `Part 5, 5A.12, 1`, and for the contract's decisions `Contract 4`, `Contract 7, "Warehouse"`,
+ * `Contract 9.34`.
  */
 const POINTER =
   /^(?:(?<page>Part [1-5]), (?:"(?<heading>[^"]+)"|(?<part>\d[AB]?(?:\.\d+)?))(?:, (?<rule>\d+)|, "(?<cell>[^"]+)")?|Contract (?<section>\d)(?:\.(?<entry>\d+)|, "(?<row>[^"]+)")?)/;
