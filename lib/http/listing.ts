@@ -58,6 +58,7 @@ export function listing<
   P extends z.ZodType = z.ZodUndefined,
 >(definition: {
   readonly right: R;
+  readonly mayNeed?: readonly Right[];
   readonly params?: P;
   readonly query: Q;
   /** The schema of one row. */
@@ -66,10 +67,11 @@ export function listing<
   readonly note?: string;
   run(call: ListCall<R, Q, P>): Promise<Page<z.input<A>>>;
 }): Endpoint {
-  const { right, params, query, rows, sheet, note } = definition;
+  const { right, mayNeed, params, query, rows, sheet, note } = definition;
   const notes = [note ?? [], sheet ? SHEET_NOTE : []].flat();
   return endpoint({
     right,
+    ...(mayNeed && { mayNeed }),
     ...(params && { params }),
     query,
     isPaged: true,

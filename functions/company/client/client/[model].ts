@@ -11,6 +11,7 @@ export const GET = endpoint({
 
 export const PUT = endpoint({
   right: 'company.client.client.update',
+  mayNeed: ['company.client.client.exceed-limit'],
   body: ClientInput,
   response: clients.Client,
   run: ({ actor, id, body, at }) => clients.edit(actor, id, body, at),

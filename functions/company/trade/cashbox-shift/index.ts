@@ -7,6 +7,7 @@ import * as shifts from '#lib/trade/shift/show.ts';
 
 export const GET = listing({
   right: 'company.trade.cashbox-shift.index',
+  mayNeed: ['company.trade.cashbox-shift.all'],
   query: ShiftList,
   rows: CashboxShift,
   sheet: shiftSheet,

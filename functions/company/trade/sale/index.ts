@@ -20,6 +20,7 @@ export const GET = listing({
 
 export const POST = endpoint({
   right: 'company.trade.sale.store',
+  mayNeed: ['company.trade.sale.creator', 'company.trade.sale.late'],
   idempotent: true,
   figure: 'sales',
   body: SaleInput,
