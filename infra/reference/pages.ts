@@ -1,4 +1,4 @@
-import { errorCodes, translate } from '#lib/values/message.ts';
+import { type ErrorCode, errorCodes, paramsOfCode, translate } from '#lib/values/message.ts';
 import { LOCALES } from '#lib/values/text.ts';
 import { exampleOf } from './examples.ts';
 import { type OperationObject, rulesOf } from './operations.ts';
@@ -51,15 +51,16 @@ function paragraphs(text: string): string {
     .join('');
 }
 
-/** Builds the page that lists all error codes with their message in each language. */
+/** Builds the page that lists all error codes with their params and their message in each language. */
 export function codesPage(frame: string): string {
-  const rows = errorCodes().map(
-    (key) =>
-      `<tr id="${key}"><td><a href="#${key}"><code>${key}</code></a></td>${LOCALES.map(
-        (locale) => `<td>${escapeHtml(translate(locale, { key }))}</td>`,
-      ).join('')}</tr>`,
-  );
-  return frame.replace('{codes}', rows.join('\n'));
+  return frame.replace('{codes}', errorCodes().map(rowOf).join('\n'));
+}
+
+function rowOf(key: ErrorCode): string {
+  const params = paramsOfCode(key).map((name) => `<code>${name}</code>`);
+  const texts = LOCALES.map((locale) => escapeHtml(translate(locale, { key })));
+  const cells = [`<a href="#${key}"><code>${key}</code></a>`, params.join(', '), ...texts];
+  return `<tr id="${key}">${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
 }
 
 /** Escapes a text for HTML. */

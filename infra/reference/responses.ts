@@ -8,11 +8,25 @@ const code = {
   $ref: '#/components/schemas/RefusalCode',
 };
 
+const params = {
+  description:
+    'Values in the text of `message`, by name, numbers as numbers; `{}` without any. `/docs/codes` names those of each code.',
+  type: 'object',
+  additionalProperties: { type: ['string', 'number'] },
+};
+
 /** Confirmation: `{message}`. */
 const Message = { type: 'object', properties: { message }, required: ['message'] };
 
-/** Error other than a validation error. */
+/** Error other than a validation error or a violated rule. */
 const Problem = { type: 'object', properties: { message, code }, required: ['message', 'code'] };
+
+/** Violated business rule. */
+const BrokenRule = {
+  type: 'object',
+  properties: { message, code, params },
+  required: ['message', 'code', 'params'],
+};
 
 const holderOfKey = (noun: string) => ({
   type: ['integer', 'null'],
@@ -45,6 +59,14 @@ const Problems = {
       description: 'Error codes by field path, parallel to `errors`.',
       additionalProperties: { type: 'array', items: code },
     },
+    params: {
+      type: 'object',
+      description: 'Values of the messages by field path, parallel to `errors` and `codes`.',
+      additionalProperties: {
+        type: 'array',
+        items: { ...params, description: 'Values in the text, by name; `{}` without any.' },
+      },
+    },
     refused_id: {
       type: 'integer',
       description: 'Id of the refused sale stored for a rejected offline sale; absent if none was stored.',
@@ -62,13 +84,14 @@ const Problems = {
       },
     },
   },
-  required: ['message', 'errors', 'code', 'codes'],
+  required: ['message', 'errors', 'code', 'codes', 'params'],
 };
 
 /** Schemas of confirmations and errors. */
 export const ANSWER_SCHEMAS = {
   Message,
   Problem,
+  BrokenRule,
   Conflict,
   GatewayProblem,
   Problems,
@@ -97,7 +120,7 @@ export const responses = {
     headers: { 'X-Request-Id': headerAt('RequestId'), Location: headerAt('Location') },
   },
   // Business rules and fields differ between operations: no shared example.
-  Refused: jsonResponse('A business rule is violated.', 'Problem'),
+  Refused: jsonResponse('A business rule is violated.', 'BrokenRule'),
   Unauthenticated: errorResponse(
     'The token is missing, malformed, expired or revoked.',
     'auth.unauthenticated',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ApiError } from '#lib/values/api-error.ts';
-import { translateError } from '#lib/values/error-text.ts';
+import { ErrorParams, FieldTexts, translateError } from '#lib/values/error-text.ts';
 import type { Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 
@@ -20,17 +20,16 @@ export interface BulkCallOptions {
   readonly isTimeUp?: () => boolean;
 }
 
-const Texts = z.record(z.string(), z.array(z.string())).nullable();
-
 /** Error fields in an entry's result; null on success. */
 export const entryErrorFields = {
   message: z.string().nullable(),
   code: z.string().nullable(),
-  errors: Texts,
-  codes: Texts,
+  errors: FieldTexts,
+  codes: FieldTexts,
+  params: ErrorParams.nullable(),
 };
 
-const NO_REASON = { message: null, code: null, errors: null, codes: null };
+const NO_REASON = { message: null, code: null, errors: null, codes: null, params: null };
 
 /** Returns an entry's result, as a separate call would return it. */
 export function entryResult(outcome: object, locale: Locale) {

@@ -1,16 +1,38 @@
-import type { ApiError } from './api-error.ts';
-import { translate } from './message.ts';
+import * as z from 'zod';
+import type { ApiError, FieldErrors } from './api-error.ts';
+import { type MessageDescriptor, translate, valuesInText } from './message.ts';
 import type { Locale } from './text.ts';
 
+const TextsByPath = z.record(z.string(), z.array(z.string()));
+const Values = z.record(z.string(), z.union([z.string(), z.number()]));
+
+/** Texts or codes by field path; null without field errors. */
+export const FieldTexts = TextsByPath.nullable();
+
+/** Values in texts: by field path, parallel to their codes, or those of the only message. Part 5, 5B.4. */
+export const ErrorParams = z.union([z.record(z.string(), z.array(Values)), Values]);
+
+/** Error statuses whose messages have values for programs. Part 5, 5B.4. */
+const WITH_PARAMS = [400, 422];
+
 /**
- * Translates an API error: message and code, for invalid fields also theirs. Part 1, "Errors"; Contract 1,
- * "Machine codes".
+ * Translates an API error: message, code and the values of its text, for invalid fields also theirs. Part 1,
+ * "Errors"; Contract 1, "Machine codes".
  */
 export function translateError(locale: Locale, { status, phrase, fields }: ApiError) {
   const body = { message: translate(locale, phrase), code: phrase.key };
-  if (status !== 422) return body;
-  const wrong = Object.entries(fields);
-  const errors = Object.fromEntries(wrong.map(([path, error]) => [path, [translate(locale, error)]]));
-  const codes = Object.fromEntries(wrong.map(([path, error]) => [path, [error.key]]));
-  return { message: body.message, errors, codes, code: body.code };
+  if (!WITH_PARAMS.includes(status)) return body;
+  if (status !== 422) return { ...body, params: valuesInText(locale, phrase) };
+  return { message: body.message, ...translateFields(locale, fields), code: body.code };
+}
+
+/** Translates field errors: their texts, codes and values by path. */
+export function translateFields(locale: Locale, fields: FieldErrors) {
+  const byPath = <T>(part: (error: MessageDescriptor) => T) =>
+    Object.fromEntries(Object.entries(fields).map(([path, error]) => [path, [part(error)]]));
+  return {
+    errors: byPath((error) => translate(locale, error)),
+    codes: byPath(({ key }) => key),
+    params: byPath((error) => valuesInText(locale, error)),
+  };
 }

@@ -96,5 +96,11 @@ function tooBig({ origin, maximum, inclusive }: Extract<Issue, { code: 'too_big'
 function paramsOf(issue: Issue): Pick<MessageDescriptor, 'with'> {
   const params: unknown = issue.code === 'custom' ? issue.params : undefined;
   if (typeof params !== 'object' || params === null) return {};
-  return { with: Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)])) };
+  return {
+    with: Object.fromEntries(Object.entries(params).map(([name, value]) => [name, textOrNumber(value)])),
+  };
+}
+
+function textOrNumber(value: unknown): string | number {
+  return typeof value === 'number' ? value : String(value);
 }

@@ -1,6 +1,6 @@
 import type ru from './messages/ru.json';
 import type uz from './messages/uz.json';
-import { interpolate, type Locale } from './text.ts';
+import { interpolate, type Locale, placeholdersOf } from './text.ts';
 import { catalogueOf, textIn } from './texts.ts';
 
 /**
@@ -18,14 +18,27 @@ type Variant = `${string}/${string}`;
  */
 export interface MessageDescriptor {
   readonly key: ErrorCode;
-  readonly with?: Readonly<Record<string, string | number>>;
+  readonly with?: MessageValues;
 }
 
+/** Values for the placeholders of a text, by name. */
+export type MessageValues = Readonly<Record<string, string | number>>;
+
 /** Translates a message. */
-export function translate(locale: Locale, { key, with: values }: MessageDescriptor): string {
+export function translate(locale: Locale, message: MessageDescriptor): string {
+  return interpolate(textOf(locale, message), message.with);
+}
+
+/** Returns the values that the text of a message shows, without any other. Part 5, 5B.4. */
+export function valuesInText(locale: Locale, message: MessageDescriptor): MessageValues {
+  const { with: values = {} } = message;
+  const shown = placeholdersOf(textOf(locale, message));
+  return Object.fromEntries(Object.entries(values).filter(([name]) => shown.includes(name)));
+}
+
+function textOf(locale: Locale, { key, with: values }: MessageDescriptor): string {
   const variant = values?.['variant'];
-  const text = variant === undefined ? key : `${key}/${variant}`;
-  return interpolate(textIn('messages', locale, text), values);
+  return textIn('messages', locale, variant === undefined ? key : `${key}/${variant}`);
 }
 
 /** Returns true for an error code, which distinguishes a schema's own `error` from zod's messages. */
@@ -36,4 +49,11 @@ export function isErrorCode(text: string): text is ErrorCode {
 /** Returns all error codes. */
 export function errorCodes(): ErrorCode[] {
   return Object.keys(catalogueOf('messages', 'ru')).filter(isErrorCode);
+}
+
+/** Returns the names of the values that the texts of an error code may show. */
+export function paramsOfCode(code: ErrorCode): string[] {
+  const texts = Object.entries(catalogueOf('messages', 'ru'));
+  const own = texts.filter(([key]) => key === code || key.startsWith(`${code}/`));
+  return [...new Set(own.flatMap(([_, text]) => placeholdersOf(text)))];
 }

@@ -38,9 +38,16 @@ export const SUCCESS: Readonly<Record<Locale, string>> = {
   oz: 'Muvaffaqiyatli',
 };
 
+const PLACEHOLDER = /\{(\w+)\}/g;
+
 /** Replaces the placeholders of a text, e.g. `{max}`, by values. */
 export function interpolate(text: string, values: Readonly<Record<string, string | number>> = {}): string {
-  return text.replace(/\{(\w+)\}/g, (brace, name: string) => inWords(values[name] ?? brace));
+  return text.replace(PLACEHOLDER, (brace, name: string) => inWords(values[name] ?? brace));
+}
+
+/** Returns the names of a text's placeholders. */
+export function placeholdersOf(text: string): string[] {
+  return [...text.matchAll(PLACEHOLDER)].flatMap(([_, name]) => name ?? []);
 }
 
 // The smallest quantity is 0.00000001, not 1e-8.

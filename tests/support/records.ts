@@ -44,7 +44,7 @@ export async function errorsIn(address: string, token: string): Promise<unknown>
 /** Builds the response of a call rejected with 400. */
 export function errorWith(key: ErrorCode, values?: MessageDescriptor['with']) {
   const message = translate('ru', { key, ...(values && { with: values }) });
-  return { status: 400, body: { message, code: key } };
+  return { status: 400, body: { message, params: values ?? {}, code: key } };
 }
 
 export const TAKEN = 'Такое значение уже занято.';

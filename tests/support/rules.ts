@@ -1,6 +1,6 @@
 import { afterAll, afterEach } from 'vitest';
 import * as z from 'zod';
-import { isErrorCode } from '#lib/values/message.ts';
+import { isErrorCode, paramsOfCode } from '#lib/values/message.ts';
 import { type RecordedTestCall, takeRecordedCalls } from './call-recorder.ts';
 import { recordNoted } from './recording.ts';
 import { requireReplay } from './replay.ts';
@@ -23,12 +23,21 @@ async function judgeCalls(): Promise<void> {
   }
 }
 
+/** Params that are texts; all others are numbers. */
+const IN_WORDS = ['name', 'currency', 'values', 'area'];
+const Params = z
+  .record(z.string(), z.union([z.string(), z.number()]))
+  .refine((params) =>
+    Object.entries(params).every(([name, value]) => (typeof value === 'string') === IN_WORDS.includes(name)),
+  );
+
 const RefusalKey = z.string().refine(isErrorCode);
 const Refused = z.strictObject({
   message: z.string(),
   code: RefusalKey,
   refused_id: z.int().optional(),
 });
+const BrokenRule = Refused.extend({ params: Params }).refine(({ code, params }) => isOfCode(params, code));
 /** A 409 on a reused key of a sale names the sale that has it, or the refused one. Contract 9.101. */
 const Reused = z
   .strictObject({
@@ -41,16 +50,24 @@ const Reused = z
 const Wrong = Refused.extend({
   errors: z.record(z.string(), z.array(z.string()).min(1)),
   codes: z.record(z.string(), z.array(RefusalKey).min(1)),
+  params: z.record(z.string(), z.array(Params).min(1)),
   holders: z.record(z.string(), z.strictObject({ id: z.int(), is_deleted: z.boolean() })).optional(),
 });
 
 function answersOf(status: number, body: unknown) {
   if (status === 422) return Wrong;
+  if (status === 400) return BrokenRule;
   return Object(body).code === 'sale.key_reused' ? Reused : Refused;
 }
 
+/** Returns true if params are those that the texts of a code show. Part 5, 5B.4. */
+function isOfCode(params: object, code: string): boolean {
+  return isErrorCode(code) && Object.keys(params).toSorted().join() === paramsOfCode(code).toSorted().join();
+}
+
 /**
- * Throws if a refusal lacks its code, or a 422 a code for each of its texts. Contract 1, "Machine codes".
+ * Throws if a refusal lacks its code, or a 422 a code and params for each of its texts, or a 400 its params.
+ * Contract 1, "Machine codes"; Part 5, 5B.4.
  */
 export function requireCodes({ request, reply: { status, body } }: RecordedTestCall): void {
   // API Gateway itself rejects an oversized request, with a body of its own format.
@@ -58,11 +75,17 @@ export function requireCodes({ request, reply: { status, body } }: RecordedTestC
   const told = answersOf(status, body).safeParse(body);
   if (!told.success) throw new Error(`${request} is refused by ${status} without its code: ${told.error}`);
   if (!('codes' in told.data)) return;
-  const { code, codes, errors } = Wrong.parse(told.data);
-  const paths = Object.keys(errors);
-  const isWhole = paths.every((path) => codes[path]?.length === errors[path]?.length);
+  const { code, codes, errors, params } = Wrong.parse(told.data);
+  const paths = Object.keys(errors).join();
+  const isWhole = Object.entries(codes).every(
+    ([path, its]) =>
+      its.length === errors[path]?.length &&
+      its.length === params[path]?.length &&
+      its.every((each, index) => isOfCode(params[path]?.[index] ?? {}, each)),
+  );
   const [first] = Object.values(codes)[0] ?? [];
-  if (isWhole && Object.keys(codes).join() === paths.join() && first === code) return;
+  const isParallel = [codes, params].every((each) => Object.keys(each).join() === paths);
+  if (isWhole && isParallel && first === code) return;
   throw new Error(
     `${request} is refused with codes that are not those of its errors: ${JSON.stringify(body)}`,
   );

@@ -10,6 +10,7 @@ import { embedQuery, plainQuery } from '#lib/records/query/list-query.ts';
 import type { Stored } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { SaleKey } from '#lib/trade/sale/input.ts';
+import { ErrorParams, FieldTexts } from '#lib/values/error-text.ts';
 import { Id, linesOfText } from '#lib/values/fields.ts';
 import { type ErrorCode, isErrorCode } from '#lib/values/message.ts';
 import { Money } from '#lib/values/money.ts';
@@ -20,11 +21,11 @@ const Status = z.enum(['waiting', 'sold', 'dismissed']);
 
 const Code = z.custom<ErrorCode>((code) => typeof code === 'string' && isErrorCode(code));
 
+/** Values of a text. */
+const Values = z.record(z.string(), z.union([z.string(), z.number()]));
+
 /** Error of a field, not yet translated. */
-const FieldError = z.object({
-  key: Code,
-  with: z.exactOptional(z.record(z.string(), z.union([z.string(), z.number()]))),
-});
+const FieldError = z.object({ key: Code, with: z.exactOptional(Values) });
 
 /** Header of a stored body: its text is a separate item. */
 const BodyHeader = z.object({
@@ -54,6 +55,8 @@ export const StoredRefusedSale = z.object({
   /** Sum of the payments of its newest body, or of the resulting sale. */
   amount: Money,
   code: Code,
+  /** Values of the code's text. Part 5, 5B.4. */
+  values: Values.default({}),
   /** Errors by field; null if it was refused for no field. */
   errors: z.record(z.string(), FieldError).nullable(),
   attempts: z.int(),
@@ -75,7 +78,11 @@ export type StoredRefusedSale = z.input<typeof StoredRefusedSale>;
 export type VersionedRefusedSale = Stored<typeof StoredRefusedSale>;
 
 /** Published refused sale. Part 4, 4.4, 5. */
-export const RefusedSale = StoredRefusedSale.omit({ created_at: true, updated_at: true }).extend({
+export const RefusedSale = StoredRefusedSale.omit({
+  values: true,
+  created_at: true,
+  updated_at: true,
+}).extend({
   company_id: z.int(),
   code: z.string(),
   bodies: z
@@ -84,7 +91,9 @@ export const RefusedSale = StoredRefusedSale.omit({ created_at: true, updated_at
     )
     .nullable(),
   bodies_left_out: z.literal(true).optional(),
-  errors: z.record(z.string(), z.array(z.string())).nullable(),
+  errors: FieldTexts,
+  codes: FieldTexts,
+  params: ErrorParams,
   refused_at: Timestamp,
 });
 

@@ -6,7 +6,8 @@ import type { Embed } from '#lib/records/query/embeds.ts';
 import type { ListQuery } from '#lib/records/query/list-query.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { badRequest } from '#lib/values/api-error.ts';
-import { translate } from '#lib/values/message.ts';
+import { translateFields } from '#lib/values/error-text.ts';
+import { valuesInText } from '#lib/values/message.ts';
 import type { Locale } from '#lib/values/text.ts';
 import { readBodies, readNewestBodies } from './body.ts';
 import { getRefused, getRefusedToChange, type RefusedAtDesk, readCompanies, whereOfDesks } from './desk.ts';
@@ -79,19 +80,15 @@ export function showRefused(
   bodies: unknown[] | undefined,
   locale: Locale,
 ): RefusedSale {
-  const { created_at: refused_at, updated_at: _, errors, ...shown } = refused;
+  const { created_at: refused_at, updated_at: _, values, errors, ...shown } = refused;
   return {
     ...shown,
     company_id: companyId,
     refused_at,
     bodies: bodies ?? null,
     ...(bodies?.length !== refused.bodies.length && { bodies_left_out: true as const }),
-    errors: errors && textsOf(errors, locale),
+    ...(errors
+      ? translateFields(locale, errors)
+      : { errors, codes: null, params: valuesInText(locale, { key: shown.code, with: values ?? {} }) }),
   };
-}
-
-function textsOf(errors: NonNullable<StoredRefusedSale['errors']>, locale: Locale): Record<string, string[]> {
-  return Object.fromEntries(
-    Object.entries(errors).map(([path, message]) => [path, [translate(locale, message)]]),
-  );
 }

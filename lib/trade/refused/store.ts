@@ -104,5 +104,5 @@ export function refusalEndWrites(
 }
 
 function reasonOf({ status, phrase, fields }: ApiError) {
-  return { code: phrase.key, errors: status === 422 ? fields : null };
+  return { code: phrase.key, values: phrase.with ?? {}, errors: status === 422 ? fields : null };
 }

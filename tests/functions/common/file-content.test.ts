@@ -100,6 +100,7 @@ test.each([
   expect(response.status).toBe(400);
   expect(await response.json()).toEqual({
     message: 'Такого файла в открытом каталоге нет.',
+    params: {},
     code: 'file.not_public',
   });
 });
@@ -154,7 +155,11 @@ test('a file of 100 MB is given, a larger one is 400', async () => {
   expect((await get(most)).status).toBe(302);
   const response = await get(more);
   expect(response.status).toBe(400);
-  expect(await response.json()).toEqual({ message: 'Файл больше 100 МБ.', code: 'file.too_large_to_give' });
+  expect(await response.json()).toEqual({
+    message: 'Файл больше 100 МБ.',
+    params: { max: 100 },
+    code: 'file.too_large_to_give',
+  });
   await removeFiles([most, more]);
 });
 

@@ -1,9 +1,10 @@
 import { expect, inject, test } from 'vitest';
-import { errorCodes, translate } from '#lib/values/message.ts';
+import { errorCodes, paramsOfCode, translate } from '#lib/values/message.ts';
 import { newFamily, newSuperAdministrator } from '#tests/support/family.ts';
 import { call } from '#tests/support/http.ts';
-import { newShop, saleBody } from '#tests/support/shop.ts';
+import { newGoods, newShop, saleBody } from '#tests/support/shop.ts';
 
+const WATER = [{ quantity: 10, cost: 3000 }];
 const BRANDS = '/company/product/brand';
 
 test('every refusal has its code, the same in every language', async () => {
@@ -26,6 +27,7 @@ test('every refusal has its code, the same in every language', async () => {
     const inLatin = { headers: { 'accept-language': 'oz', ...('headers' in given && given.headers) } };
     expect((await call(request, { ...given, ...inLatin })).body).toEqual({
       message: translate('oz', { key: code }),
+      ...(status === 400 && { params: {} }),
       code,
     });
   }
@@ -57,9 +59,37 @@ test('a rule of the domain has its code too', async () => {
   });
 });
 
-test('a page of the reference lists every code with what it says', async () => {
+test('a 422 has the values of each text as params at the same paths, numbers as numbers (Part 5, 5B.4)', async () => {
+  const shop = await newShop();
+  const product = await newGoods(shop, WATER);
+  const products = [{ product_id: product, sold_quantity: 12.5, price: 5000.123 }];
+  const sell = (json: object) => call('POST /company/trade/sale', { token: shop.director, json });
+  const wrong = await sell(saleBody(shop, { products, transactions: 'none', due_date: 5 }));
+  expect(wrong.body).toMatchObject({
+    codes: { 'products.0.price': ['validation.too_many_decimals'], transactions: ['validation.not_list'] },
+    params: { 'products.0.price': [{ max: 2 }], transactions: [{}], due_date: [{}] },
+  });
+  const unpaid = [{ product_id: product, sold_quantity: 6.7001, price: 5000 }];
+  const transactions = [{ payment_type: 'cash', amount: 1 }];
+  const differ = await sell(saleBody(shop, { products: unpaid, transactions }));
+  expect(differ.body).toMatchObject({ params: { transactions: [{ total: 33_500.5 }] } });
+});
+
+test('a 400 has one object of params, {} for a text without values (Part 5, 5B.4)', async () => {
+  const { director: token } = await newFamily();
+  const missing = await call(`GET ${BRANDS}/1000000`, { token });
+  expect(missing.body).not.toHaveProperty('params');
+  const unknown = await call('GET /common/public/records/nothing', { token });
+  expect(unknown).toMatchObject({ status: 400, body: { params: {} } });
+});
+
+test('a page of the reference lists every code with what it says and the names of its params (Part 5, 5B.4)', async () => {
   const page = await fetch(`${inject('address')}/docs/codes`);
   expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
   const text = await page.text();
-  for (const code of errorCodes()) expect(text).toContain(`<tr id="${code}">`);
+  for (const code of errorCodes()) {
+    const row = text.split('\n').find((line) => line.includes(`<tr id="${code}">`)) ?? '';
+    expect(row).toContain(code);
+    for (const name of paramsOfCode(code)) expect(row).toContain(`<code>${name}</code>`);
+  }
 });

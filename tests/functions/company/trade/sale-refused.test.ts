@@ -35,6 +35,8 @@ test('a refused late sale is kept as it was sent, and shown with what was wrong 
     amount: 5_000_000,
     code: 'validation.unknown',
     errors: { discont: [wrong], nested: [wrong] },
+    codes: { discont: ['validation.unknown'], nested: ['validation.unknown'] },
+    params: { discont: [{}], nested: [{}] },
     attempts: 1,
     status: 'waiting',
     sale_id: null,
@@ -45,6 +47,24 @@ test('a refused late sale is kept as it was sent, and shown with what was wrong 
     token: shop.director,
   });
   expect(body).toMatchObject({ data: [shown], meta: { total: 1 } });
+});
+
+test('an entry of a batch and the kept sale have the params of what was wrong (Part 5, 5B.4)', async () => {
+  const shop = await newShop();
+  const product = await newGoods(shop, WATER);
+  const products = [{ product_id: product, sold_quantity: 12.5, price: 5000 }];
+  const transactions = [{ payment_type: 'cash', amount: 62_500 }];
+  const short = offlineSaleBody(shop, product, 'till-1', { products, transactions });
+  const [refused] = await sendOfflineSales(shop, [short]);
+  const params = { 'products.0.sold_quantity': [{ available: 10 }] };
+  expect(refused).toMatchObject({ status: 422, params });
+  expect(await readRefused(shop, refused?.refused_id ?? 0)).toMatchObject({ params });
+
+  await enableShifts(shop);
+  const [closed] = await sendOfflineSales(shop, [offlineSaleBody(shop, product, 'till-2')]);
+  expect(closed).toMatchObject({ status: 400, code: 'shift.required', params: {} });
+  const kept = await readRefused(shop, closed?.refused_id ?? 0);
+  expect(kept).toMatchObject({ errors: null, codes: null, params: {} });
 });
 
 test('sent again by either call and refused again, it counts, and another body of it is kept, the newest last', async () => {
