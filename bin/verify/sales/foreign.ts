@@ -1,5 +1,4 @@
-import type { ForeignCash } from '#lib/trade/return/foreign-cash.ts';
-import { purseOf } from '#lib/trade/return/purse.ts';
+import { type ForeignCash, purseOf } from '#lib/trade/return/purse.ts';
 import { amountPaidBy, moneyPaid, paymentValueIn, rateTaken } from '#lib/trade/sale/payments.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import type { SaleReturn } from '#lib/trade/sale/returns-of.ts';

@@ -1,4 +1,4 @@
-import { outstandingTrackingCodes } from '#lib/trade/return/tracking-codes.ts';
+import { outstandingTrackingCodes } from '#lib/trade/return/lines.ts';
 import type { Sale, SaleLine } from '#lib/trade/sale/record.ts';
 import {
   readTrackingCodes,

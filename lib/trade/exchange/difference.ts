@@ -1,8 +1,7 @@
 import { refuseBank } from '#lib/cash/desk/read.ts';
 import { collectPriceIssues } from '#lib/trade/pricing/price.ts';
 import type { RefundAllocation } from '#lib/trade/return/allocate-refund.ts';
-import { countPayouts } from '#lib/trade/return/foreign.ts';
-import { type PaidOut, payOut } from '#lib/trade/return/payout.ts';
+import { countPayouts, type PaidOut, payOut } from '#lib/trade/return/payout.ts';
 import type { Purse } from '#lib/trade/return/purse.ts';
 import {
   applyPayments,

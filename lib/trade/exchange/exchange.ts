@@ -10,8 +10,7 @@ import { allocateRefund } from '#lib/trade/return/allocate-refund.ts';
 import { linesToReturn, type Returning, restock } from '#lib/trade/return/lines.ts';
 import type { Original } from '#lib/trade/return/original.ts';
 import type { PaidOut } from '#lib/trade/return/payout.ts';
-import { withPurse } from '#lib/trade/return/purse.ts';
-import { closePurses, openPurses, purseOfHeir } from '#lib/trade/return/purses.ts';
+import { closePurses, openPurses, purseOfHeir, withPurse } from '#lib/trade/return/purse.ts';
 import {
   type CompletedReturn,
   clientReturnWrites,

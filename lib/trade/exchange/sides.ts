@@ -3,7 +3,7 @@ import { makerOf, type Staff } from '#lib/auth/actor.ts';
 import { type Accuracies, type Measured, readAccuracies } from '#lib/catalog/accuracy.ts';
 import type { StockLevels } from '#lib/stock/stock-levels.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { LinesToReturn, linesToReturn, quantitiesReturned } from '#lib/trade/return/lines.ts';
+import { LinesToReturn, linesOfReturn, quantitiesReturned } from '#lib/trade/return/lines.ts';
 import { type Original, readOriginal, readReturnStockLevels } from '#lib/trade/return/original.ts';
 import { exchangeNote } from '#lib/trade/return/write.ts';
 import { quantitiesTaken } from '#lib/trade/sale/cart.ts';
@@ -16,7 +16,7 @@ import { badRequest } from '#lib/values/api-error.ts';
 import { Id, orNull } from '#lib/values/fields.ts';
 import { amount, Currency, paymentList } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { ValidationIssues } from '#lib/values/validation-issues.ts';
+import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 
 /** Input to exchange goods of a sale for others. Part 2, "Sales". */
 export const ExchangeInput = SaleInput.pick({
@@ -91,15 +91,9 @@ export async function readExchangeSides(
 async function readBothGoods(actor: Staff, input: ExchangeInput & { readonly id: number }) {
   const read = await readOriginal(actor, input.id);
   if (!read.warehouse) throw badRequest('return.stock_gone');
-  // The decider reports issues of these lines; only their products matter here.
-  const returning = linesToReturn(
-    input.returned_products,
-    read.lines,
-    'returned_products',
-    new ValidationIssues(),
-  );
+  const returning = linesOfReturn(input.returned_products, read.lines);
   const isHere = input.stock_id === read.sale.stock_id;
-  const setAside = isHere ? returning.map(({ line }) => line) : [];
+  const setAside = isHere ? returning : [];
   const [basis, elsewhere] = await Promise.all([
     readSaleContext(actor, { ...input, setAside, ownCurrency: read.sale.currency }),
     readReturnStockLevels(actor, read, read.sale.stock_id, isHere ? [] : returning),

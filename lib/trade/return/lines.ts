@@ -6,13 +6,12 @@ import type { StockLevels } from '#lib/stock/stock-levels.ts';
 import { costOf } from '#lib/trade/sale/goods.ts';
 import type { Sale, SaleLine } from '#lib/trade/sale/record.ts';
 import { type ReturnedLine, ReturnReason } from '#lib/trade/sale/returns-of.ts';
-import { TrackingCodes } from '#lib/trade/tracking-codes/tracking-code.ts';
+import { TrackingCodes, trackingCodeToCompare } from '#lib/trade/tracking-codes/tracking-code.ts';
 import { badRequest } from '#lib/values/api-error.ts';
 import { distinct, Id, optionalText } from '#lib/values/fields.ts';
 import { type MinorUnits, roundHalfUp } from '#lib/values/money.ts';
 import { ONE, quantity, type Units } from '#lib/values/quantity.ts';
 import type { ValidationIssues } from '#lib/values/validation-issues.ts';
-import { outstandingTrackingCodes, trackingCodesToReturn } from './tracking-codes.ts';
 
 const LineToReturn = z.object({
   id: Id,
@@ -36,7 +35,22 @@ export type Returning = Pick<ReturnedLine, 'reason_type' | 'comment'> & {
 
 type RequestedLine = Returning & { readonly path: string };
 
+/** Goods of a line to be returned, with the tracking codes as sent. */
+type NamedLine = Required<Pick<RequestedLine, 'line' | 'quantity' | 'marks' | 'path'>>;
+
 const UNNAMED = { reason_type: null, comment: null };
+
+/** Lists the lines of a sale that a body returns; all with a remainder if it lists none. 400 without any. */
+export function linesOfReturn(
+  requested: z.output<typeof LinesToReturn>,
+  lines: readonly SaleLine[],
+): readonly SaleLine[] {
+  const remaining = lines.filter((line) => remainderOfLine(line) > 0);
+  if (remaining.length === 0) throw badRequest('return.nothing_left');
+  if (requested.length === 0) return remaining;
+  const named = new Set(requested.map(({ id }) => id));
+  return lines.filter(({ id }) => named.has(id));
+}
 
 /**
  * Resolves the lines of a sale that a body returns; all remaining ones if it lists none. 400 if nothing
@@ -49,14 +63,13 @@ export function linesToReturn(
   field: 'products' | 'returned_products',
   issues: ValidationIssues,
 ): Returning[] {
-  const remaining = lines.filter((line) => remainderOfLine(line) > 0);
-  if (remaining.length === 0) throw badRequest('return.nothing_left');
+  const returned = linesOfReturn(requested, lines);
   if (requested.length === 0) {
-    return remaining.map((line) => {
+    return returned.map((line) => {
       return { line, quantity: remainderOfLine(line), marks: outstandingTrackingCodes(line), ...UNNAMED };
     });
   }
-  const byId = new Map(lines.map((line) => [line.id, line]));
+  const byId = new Map(returned.map((line) => [line.id, line]));
   const chosen = requested.flatMap(
     ({ id, returned_quantity: quantity, marks, ...why }, index): RequestedLine[] => {
       const path = `${field}.${index}`;
@@ -184,4 +197,39 @@ function checkBundles(
 function bundlesIn({ line, quantity }: Returning): number {
   const one = line.sold_quantity / (line.bundle_quantity ?? 1);
   return quantity % one === 0 ? quantity / one : Number.NaN;
+}
+
+/** Returns the tracking codes of a line not yet returned. */
+export function outstandingTrackingCodes({ marks = [], returned_marks = [] }: SaleLine): string[] {
+  const back = new Set(returned_marks);
+  return marks.filter((mark) => !back.has(mark));
+}
+
+/**
+ * Resolves the tracking codes returned with goods of a line, as the line stores them: one per piece, or all
+ * outstanding ones if none are listed and the whole line is returned. A line without codes returns none.
+ * Violations go to `issues`. Part 4, 4.6, 4.
+ */
+function trackingCodesToReturn(
+  { line, quantity, marks, path }: NamedLine,
+  issues: ValidationIssues,
+): string[] {
+  const out = outstandingTrackingCodes(line);
+  if (out.length === 0 && marks.length > 0) issues.add(`${path}.marks`, 'sale.not_marked');
+  if (out.length === 0) return [];
+  const pieces = quantity / ONE;
+  if (marks.length === 0 && pieces === out.length) return out;
+  if (!Number.isInteger(pieces)) issues.add(`${path}.returned_quantity`, 'sale.marked_whole');
+  else if (marks.length !== pieces) {
+    issues.add(`${path}.marks`, { key: 'sale.marks_count', with: { count: pieces } });
+  }
+  const byBare = new Map(out.map((mark) => [trackingCodeToCompare(mark), mark]));
+  const seen = new Set<string>();
+  return marks.flatMap((mark, index) => {
+    const known = byBare.get(trackingCodeToCompare(mark));
+    if (known === undefined) issues.add(`${path}.marks.${index}`, 'validation.not_found');
+    else if (seen.has(known)) issues.add(`${path}.marks.${index}`, 'validation.duplicate');
+    else seen.add(known);
+    return known ?? [];
+  });
 }

@@ -110,9 +110,9 @@ export async function readReturnStockLevels(
   { tenant }: Staff,
   { sale }: Original,
   stockId: number,
-  lines: readonly { readonly line: SaleLine }[],
+  lines: readonly Pick<SaleLine, 'product_id'>[],
 ): Promise<StockLevels> {
-  const productIds = [...new Set(lines.map(({ line }) => line.product_id))];
+  const productIds = [...new Set(lines.map(({ product_id }) => product_id))];
   const [now, ...rows] = await getItems([
     recordKey(sales.type, tenant, sale.id),
     ...stockLevelKeys(tenant, stockId, productIds),

@@ -3,9 +3,9 @@ import type { StoredDebt } from '#lib/clients/debt/record.ts';
 import { amountPaidBy, paymentValueIn } from '#lib/trade/sale/payments.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import { allocateInOrder } from '#lib/values/allocation.ts';
-import type { MinorUnits } from '#lib/values/money.ts';
-import { cashWorth, coinsWithin, ForeignCash, withoutCoins } from './foreign-cash.ts';
-import { saleRemainder } from './standing.ts';
+import { Currency, type MinorUnits, type Rates, roundHalfUp } from '#lib/values/money.ts';
+import { type RefundAllocation, saleRemainder } from './allocate-refund.ts';
+import type { Original } from './original.ts';
 
 /*
  * A sale's money is refunded as it was received, so it moves along a chain of exchanges by origin: bank
@@ -13,6 +13,23 @@ import { saleRemainder } from './standing.ts';
  *
  * Nothing is stored while a sale's money has not moved: its payments suffice.
  */
+
+/**
+ * Foreign cash received by a sale, and its remainder. Payments in the sale's own currency reduce its
+ * remaining value, but not its amount: whole coins are left, each worth its value on receipt. Part 4, 4.6, 1.
+ */
+export const ForeignCash = z.object({
+  currency: Currency,
+  /** Received amount, and the part refunded or passed on to other sales. */
+  amount: z.int(),
+  gone: z.int(),
+  /** Remaining value in the sale's currency, without the part paid in that currency. */
+  left: z.int(),
+  /** Rates on receipt: of the foreign currency, and of the sale's. */
+  rates: z.tuple([z.int(), z.int()]),
+});
+
+export type ForeignCash = Readonly<z.output<typeof ForeignCash>>;
 
 /** Stored as tuples instead of named fields, so that a sale's header stays below 1 KB. */
 const StoredCash = z.tuple([ForeignCash.shape.currency, z.int(), z.int(), z.int(), z.int(), z.int()]);
@@ -145,4 +162,92 @@ export function join(purse: Purse, other: Purse): Purse {
       ...other.cash.filter(({ currency }) => !known.has(currency)),
     ],
   };
+}
+
+/**
+ * Computes the value of an amount of foreign cash to be taken next: the difference of two totals, each
+ * rounded down, so that all parts add up to the value on receipt.
+ */
+export function cashWorth(
+  { amount, gone, left, rates: [from, to] }: ForeignCash,
+  coins: MinorUnits,
+): MinorUnits {
+  const until = (sum: MinorUnits) => Number((BigInt(sum) * BigInt(from)) / BigInt(to));
+  const worth = until(gone + coins) - until(gone);
+  return coins === amount - gone && Math.abs(left - worth) === 1 ? left : worth;
+}
+
+/** Computes the foreign cash, in whole hundredths, that fits an amount of the sale's currency. */
+export function coinsWithin(cash: ForeignCash, max: MinorUnits): MinorUnits {
+  const [from, to] = cash.rates;
+  const room = Math.min(max, cash.left);
+  // A hundredth may be worth nothing, and is then not used.
+  if (room <= 0) return 0;
+  const near = Math.min(cash.amount - cash.gone, Number((BigInt(room) * BigInt(to)) / BigInt(from)) + 1);
+  const tried = [near, near - 1, near - 2];
+  return tried.find((coins) => coins > 0 && cashWorth(cash, coins) <= room) ?? 0;
+}
+
+/** Checks whether an amount of the sale's currency is below a hundredth of foreign cash. */
+export function isBelowCoin({ rates: [from, to] }: ForeignCash, sum: MinorUnits): boolean {
+  return BigInt(sum) * BigInt(to) < BigInt(from);
+}
+
+/** Takes foreign cash from its remainder. */
+export function withoutCoins(cash: ForeignCash, coins: MinorUnits): ForeignCash {
+  return { ...cash, gone: cash.gone + coins, left: cash.left - cashWorth(cash, coins) };
+}
+
+/** Computes the payment for a value of foreign cash: by the lower of its rate and today's, half up. */
+export function lowerOf(cash: ForeignCash, sum: MinorUnits, rates: Rates, own: Currency): MinorUnits {
+  const [from, to] = cash.rates.map(BigInt);
+  const [fromNow, toNow] = [BigInt(rates[cash.currency]), BigInt(rates[own])];
+  // A currency without a rate has no value today.
+  if (!from || !to || fromNow === 0n || toNow === 0n || isBelowCoin(cash, sum)) return sum;
+  if (fromNow * to >= from * toNow) return sum;
+  return Math.max(1, Number(roundHalfUp(BigInt(sum) * fromNow * to, toNow * from)));
+}
+
+/** Purses of a sale and of those that it was exchanged from, nearest first. */
+export interface Purses {
+  readonly own: Purse;
+  readonly origins: readonly Purse[];
+}
+
+/** The same before payouts, with the purse passed on to an exchange's new sale. */
+export interface OpenPurses extends Purses {
+  readonly passedOn: Purse;
+}
+
+/**
+ * Moves the money that an allocation takes from earlier sales, and the part passed on to the new one, by
+ * origin.
+ */
+export function openPurses(
+  { sale, debt, origins }: Pick<Original, 'sale' | 'debt' | 'origins'>,
+  allocation: RefundAllocation,
+): OpenPurses {
+  const earlier = origins.map((origin, index) => {
+    const comes = Math.max(0, -(allocation.origins[index]?.money ?? 0));
+    return splitPurse(purseOf(origin.sale, origin.debt), comes);
+  });
+  const whole = earlier.reduce((purse, [off]) => join(purse, off), purseOf(sale, debt));
+  const [passedOn, own] = splitPurse(whole, allocation.passedOn);
+  return { own, passedOn, origins: earlier.map(([, left]) => left) };
+}
+
+/** Moves the money that an allocation returns to earlier sales, after the payouts. */
+export function closePurses({ own, origins }: Purses, allocation: RefundAllocation): Purses {
+  let left = own;
+  const earlier = origins.map((purse, index) => {
+    const [off, rest] = splitPurse(left, Math.max(0, allocation.origins[index]?.money ?? 0));
+    left = rest;
+    return join(purse, off);
+  });
+  return { own: left, origins: earlier };
+}
+
+/** Returns the purse of an exchange's new sale: the inherited money, and additional bank payments. */
+export function purseOfHeir({ passedOn }: OpenPurses, paidByBank: number): Purse {
+  return { ...passedOn, bank: passedOn.bank === null ? null : passedOn.bank + paidByBank };
 }

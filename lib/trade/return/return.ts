@@ -1,41 +1,23 @@
-import * as z from 'zod';
-import { makerOf, type Staff } from '#lib/auth/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { requireShift } from '#lib/cash/desk/read.ts';
-import { writesAt } from '#lib/cash/posting/make.ts';
 import { POSTING } from '#lib/cash/posting/record.ts';
-import { checkAccuracy } from '#lib/catalog/accuracy.ts';
+import { readAccuracies } from '#lib/catalog/accuracy.ts';
+import { StockLevels } from '#lib/stock/stock-levels.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Tenant } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import { SALE_RETURN } from '#lib/trade/sale/returns-of.ts';
-import { trackingCodesBack, trackingCodeWrites } from '#lib/trade/tracking-codes/claims.ts';
-import { Id, orNull } from '#lib/values/fields.ts';
-import { paymentList, totalAmount } from '#lib/values/money.ts';
+import { requirePlan } from '#lib/trade/tracking-codes/claims.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { ValidationIssues } from '#lib/values/validation-issues.ts';
-import { allocateRefund } from './allocate-refund.ts';
-import { areForeign, countPayouts } from './foreign.ts';
-import { LinesToReturn, linesToReturn, quantitiesReturned, restock } from './lines.ts';
-import { type Original, readOriginal, readReturnStockLevels } from './original.ts';
-import { Payout, payOut } from './payout.ts';
-import { closePurses, openPurses } from './purses.ts';
-import { clientReturnWrites, makeReturn, saleReturnWrites } from './write.ts';
+import { decideReturn, type ReturnFacts, type ReturnInput, returnPlanWrites } from './decide-return.ts';
+import { linesOfReturn, quantitiesReturned } from './lines.ts';
+import { readOriginal, readReturnStockLevels } from './original.ts';
+import { areForeign } from './payout.ts';
 
-/**
- * Input to return goods of a sale; all that remains if no products are listed. Part 2, "Sales"; Contract
- * 9.82.
- */
-export const ReturnInput = z.object({
-  /** Paying desk, and receiving warehouse; the sale's if absent. */
-  cashbox_id: orNull(Id),
-  stock_id: orNull(Id),
-  products: LinesToReturn.default([]),
-  transactions: paymentList(Payout).default([]),
-});
-
-type ReturnInput = z.output<typeof ReturnInput>;
+/** Input of a return, with the id of its sale. */
+type ReturnOfSale = ReturnInput & { readonly id: number };
 
 /**
  * Returns goods of a sale to their batches. Their value first closes the sale's debt; the rest is paid out of
@@ -45,86 +27,42 @@ type ReturnInput = z.output<typeof ReturnInput>;
  */
 export async function returnGoods(
   actor: Staff,
-  { id, ...input }: ReturnInput & { readonly id: number },
+  input: ReturnOfSale,
   at: Instant,
   saveResponse: (sale: Sale) => Write[],
 ): Promise<Sale> {
   const { tenant } = actor;
-  const maker = makerOf(actor);
   return retryOnContention(async () => {
-    const issues = new ValidationIssues();
-    const [ids, { original, desk, warehouse, returning, stockLevels }] = await Promise.all([
-      allocateIds(tenant, input),
-      readReturn(actor, { id, ...input }, at, issues),
-    ]);
-    issues.throwIfAny();
-
-    const { sale } = original;
-    const cause = { document: 'sale_return', documentId: ids.return, by: maker, at } as const;
-    const products = restock(stockLevels, returning, sale, cause);
-    const allotment = allocateRefund(original, totalAmount(products));
-    const purses = openPurses(original, allotment);
-    const paidSale = { sale, purse: purses.own, rates: original.rates ?? sale.rates };
-    const { payouts, left } = countPayouts(paidSale, allotment.due, input.transactions, issues);
-    const occasion = { sale, maker, comment: null, at, firstId: ids.posting };
-    const { transactions, ...paid } = payOut(desk, payouts, occasion, issues);
-    issues.throwIfAny();
-
-    const places = { cashbox_id: desk.id, stock_id: warehouse.id, exchange_sale_id: null };
-    const made = { id: ids.return, kind: 'return', ...places, ...maker, created_at: at } as const;
-    const moves = { allotment, heir: null, purses: closePurses({ ...purses, own: left }, allotment) };
-    const returned = makeReturn(original, { ...made, products, transactions }, moves);
-    await transact([
-      ...saleReturnWrites(tenant, original, returned),
-      ...clientReturnWrites(tenant, original, returned),
-      ...writesAt(tenant, paid),
-      ...stockLevels.writes(warehouse),
-      ...trackingCodeWrites(tenant, sale.id, [], trackingCodesBack(products)),
-      ...saveResponse(returned.sale),
-    ]);
-    return returned.sale;
+    const [ids, facts] = await Promise.all([allocateIds(tenant, input), readReturn(actor, input, at)]);
+    const plan = await requirePlan(tenant, decideReturn(actor, input, { ...facts, ids }, at));
+    const { sale } = plan.returned;
+    await transact([...returnPlanWrites(tenant, plan), ...saveResponse(sale)]);
+    return sale;
   });
 }
 
 /**
- * Reads a sale, the lines to be returned, and their stock levels. Violations go to `issues`; 422 immediately
- * without the desk or the warehouse. 400 without the shift that the desk needs.
+ * Reads a sale, the stock levels of the lines to be returned, and the limits of their quantities. 400 if
+ * nothing remains, and without the shift that the desk needs.
  */
-async function readReturn(
-  actor: Staff,
-  input: ReturnInput & { readonly id: number },
-  at: Instant,
-  issues: ValidationIssues,
-) {
+async function readReturn(actor: Staff, input: ReturnOfSale, at: Instant): Promise<Omit<ReturnFacts, 'ids'>> {
+  const { tenant } = actor;
   const original = await readOriginal(actor, input.id, input);
-  const { desk, warehouse } = original;
-  checkPlaces(original, input, issues);
-  const returning = linesToReturn(input.products, original.lines, 'products', issues);
-  await checkAccuracy(actor, quantitiesReturned(input.products, original.lines, 'products'), issues);
-  if (!desk || !warehouse) throw issues.refusal;
+  const { lines, desk, warehouse } = original;
+  const returned = linesOfReturn(input.products, lines);
+  const accuracies = await readAccuracies(actor, quantitiesReturned(input.products, lines, 'products'));
+  if (!desk || !warehouse) return { original, accuracies, stockLevels: new StockLevels(tenant, []) };
   const [stockLevels] = await Promise.all([
-    readReturnStockLevels(actor, original, warehouse.id, returning),
+    readReturnStockLevels(actor, original, warehouse.id, returned),
     requireShift(actor, desk),
   ]);
-  const productIds = returning.map(({ line }) => line.product_id);
+  const productIds = returned.map(({ product_id }) => product_id);
   await stockLevels.addMissing(warehouse, productIds, at);
-  return { original, desk, warehouse, returning, stockLevels };
-}
-
-/** Validates the paying desk and the receiving warehouse. Contract 9.82. */
-function checkPlaces(
-  { desk, warehouse }: Original,
-  { cashbox_id, stock_id }: ReturnInput,
-  issues: ValidationIssues,
-): void {
-  if (!desk) issues.add('cashbox_id', cashbox_id === null ? 'return.cashbox_gone' : 'validation.not_found');
-  else if (cashbox_id !== null && desk.type !== 'sale')
-    issues.add('cashbox_id', 'sale.cashbox_not_for_sales');
-  if (!warehouse) issues.add('stock_id', stock_id === null ? 'return.stock_gone' : 'validation.not_found');
+  return { original, accuracies, stockLevels };
 }
 
 /** Allocates the ids of a return and of its payouts, concurrently with its reads. */
-async function allocateIds(tenant: Tenant, { transactions }: ReturnInput) {
+async function allocateIds(tenant: Tenant, { transactions }: ReturnInput): Promise<ReturnFacts['ids']> {
   const [id, posting] = await Promise.all([
     nextId(SALE_RETURN, tenant),
     // A remainder below a foreign coin is a payout of its own.

@@ -1,5 +1,6 @@
 import type { Maker } from '#lib/auth/actor.ts';
 import { balanceChangeWrites, type ClientBalanceChange } from '#lib/clients/balance-change.ts';
+import type { Earning } from '#lib/clients/bonuses.ts';
 import { closingWrites } from '#lib/clients/debt/change.ts';
 import { documentInsertion, documentReplacement } from '#lib/records/documents.ts';
 import { lineWrites } from '#lib/records/lines.ts';
@@ -8,15 +9,14 @@ import type { Tenant } from '#lib/table/keys.ts';
 import { documentRef } from '#lib/trade/document/lines.ts';
 import { type Sale, type SaleLine, sales } from '#lib/trade/sale/record.ts';
 import { returnWrites, type SaleReturn } from '#lib/trade/sale/returns-of.ts';
-import { totalAmount } from '#lib/values/money.ts';
-import { dayOf } from '#lib/values/time.ts';
-import { type RefundAllocation, subtractAllocation } from './allocate-refund.ts';
+import { requireSameSale } from '#lib/trade/sale/write.ts';
+import { type MinorUnits, totalAmount } from '#lib/values/money.ts';
+import { dayOf, type Instant } from '#lib/values/time.ts';
+import { addPassedMoney, type RefundAllocation, subtractAllocation } from './allocate-refund.ts';
 import { applyBonusTransfers, type BonusTransfers, moveBonuses } from './bonuses.ts';
 import { linesAfter, remainderOfLine } from './lines.ts';
-import type { Original } from './original.ts';
-import { originWrites } from './origins.ts';
-import { withPurse } from './purse.ts';
-import type { Purses } from './purses.ts';
+import type { EarlierSale, Original } from './original.ts';
+import { type Purse, type Purses, withPurse } from './purse.ts';
 import { headerOf, saleReturns } from './record.ts';
 
 /** Fields of a return that do not follow from the allocation of its value. */
@@ -149,4 +149,61 @@ export function clientReturnWrites(
 ): Write[] {
   const hasClient = id !== null && clientSums !== undefined;
   return hasClient ? balanceChangeWrites({ tenant, id }, clientSums, charge, dayOf(made.created_at)) : [];
+}
+
+/** Earlier sale with the debt that a return closes, and the money that it moves there. */
+interface EarlierShare extends EarlierSale {
+  readonly closed: MinorUnits;
+  readonly money: MinorUnits;
+  /** All its money, by origin. */
+  readonly purse: Purse | undefined;
+  /** Bonuses gained; undefined for another client's sale, whose bonuses are unchanged. */
+  readonly gained: readonly Earning[] | undefined;
+}
+
+/**
+ * Builds a return's writes to the sales that its own was exchanged from: their debts, their money, and the
+ * balances of other clients. Those that it only depends on must be unchanged since the read.
+ */
+function originWrites(
+  tenant: Tenant,
+  { sale: { client_id }, origins }: Original,
+  { origins: shares, created_at: at }: SaleReturn,
+  { moved, purses }: { readonly moved: BonusTransfers; readonly purses: Purses },
+): Write[] {
+  const theirs = origins.map((origin, index) => {
+    const { debt_amount: closed = 0, money_amount: money = 0 } = shares[index] ?? {};
+    const gained = origin.debt.client_id === client_id ? moved.origins[index] : undefined;
+    return { ...origin, closed, money, gained, purse: purses.origins[index] };
+  });
+  const others = theirs.filter(({ debt, closed }) => debt.client_id !== client_id && closed > 0);
+  return [
+    ...theirs.flatMap((origin) => [
+      ...moneyWrites(tenant, origin, at),
+      ...closingWrites(tenant, origin.debt, origin.closed, at),
+    ]),
+    ...[...Map.groupBy(others, ({ debt }) => debt.client_id).values()].flatMap((owed) =>
+      debtorWrites(tenant, owed, at),
+    ),
+  ];
+}
+
+function moneyWrites(
+  tenant: Tenant,
+  { sale, debt, money, purse, gained }: EarlierShare,
+  at: Instant,
+): Write[] {
+  if (money === 0) return [requireSameSale(tenant, sale)];
+  const passed = { ...addPassedMoney(sale, money), updated_at: at };
+  const after = purse ? withPurse(passed, purse) : passed;
+  return documentReplacement(sales, tenant, sale, gained ? applyBonusTransfers(after, debt, gained) : after);
+}
+
+/** Builds the writes to one client, some of whose debts are closed. */
+function debtorWrites(tenant: Tenant, owed: readonly EarlierShare[], at: Instant): Write[] {
+  const [first] = owed;
+  if (!first?.clientSums) return [];
+  const debt = -owed.reduce((sum, { closed }) => sum + closed, 0);
+  const change = { spent: 0, debt, currency: first.debt.currency };
+  return balanceChangeWrites({ tenant, id: first.debt.client_id }, first.clientSums, change, dayOf(at));
 }

@@ -20,9 +20,9 @@ import { totals } from './totals.ts';
 
 /*
  * End of a stocktake. For any number of positions it is one native transaction of a dozen items: the
- * document, which owns the locks of all counted stock levels (`standing.ts`), becomes committed or aborted,
- * and the warehouse is reopened. The difference and cost of each line were determined when it was counted,
- * and are stored in the line.
+ * document, which owns the locks of all counted stock levels (`standing-lock.ts`), becomes committed or
+ * aborted, and the warehouse is reopened. The difference and cost of each line were determined when it was
+ * counted, and are stored in the line.
  *
  * Goods receipts and write-off are built from the lines before that: the chunks of their lines are staged
  * under keys that are not read before the documents exist, and are written concurrently, outside any

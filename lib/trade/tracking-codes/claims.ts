@@ -103,12 +103,12 @@ export function trackingCodeWrites(
   ];
 }
 
-/** Plan of a change, or the issues that prevent it, with the tracking codes that it sells and takes back. */
+/** Plan of a change, or the issues that prevent it, with any tracking codes that it sells and takes back. */
 export type Decision<P> =
   | { readonly plan: P }
   | {
       readonly issues: ValidationIssues;
-      readonly sold: readonly SoldTrackingCode[];
+      readonly sold?: readonly SoldTrackingCode[];
       readonly back?: readonly MarkOfLine[];
     };
 
@@ -118,7 +118,7 @@ export type Decision<P> =
  */
 export async function requirePlan<P>(tenant: Tenant, decision: Decision<P>): Promise<P> {
   if ('plan' in decision) return decision.plan;
-  const { sold, back = [], issues } = decision;
+  const { sold = [], back = [], issues } = decision;
   const returning = new Set(back.map(({ mark }) => trackingCodeToCompare(mark)));
   const claims = await getItems(sold.map(({ mark }) => trackingCodeKey(tenant, mark)));
   for (const [index, { mark, path }] of sold.entries()) {

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { sell } from '#lib/trade/checkout/sell.ts';
-import { ReturnInput, returnGoods } from '#lib/trade/return/return.ts';
+import { ReturnInput } from '#lib/trade/return/decide-return.ts';
+import { returnGoods } from '#lib/trade/return/return.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
 import { ApiError } from '#lib/values/api-error.ts';
 import { faultsOf } from '#tests/support/books.ts';

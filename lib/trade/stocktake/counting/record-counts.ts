@@ -32,8 +32,8 @@ const NO_ORIGIN = { id: 0, cost: 0, currency: 'uzs' } as const;
 
 /**
  * Records counts: each stock level is locked, with its state after the stocktake's completion
- * (`standing.ts`), and the figures of its line are added to the stocktake's. A repeated count replaces the
- * earlier one. All positions are validated before the first write; an interrupted call can be repeated
+ * (`standing-lock.ts`), and the figures of its line are added to the stocktake's. A repeated count replaces
+ * the earlier one. All positions are validated before the first write; an interrupted call can be repeated
  * unchanged. 400 for an ended stocktake, 422 on positions of another warehouse, on those with nothing in the
  * books or counted, and over ten thousand positions.
  */

@@ -4,10 +4,15 @@ import {
   cashWorth,
   coinsWithin,
   type ForeignCash,
+  join,
   lowerOf,
+  type Purse,
+  payOwn,
+  purseOf,
+  splitPurse,
   withoutCoins,
-} from '#lib/trade/return/foreign-cash.ts';
-import { join, type Purse, payOwn, purseOf, splitPurse, withPurse } from '#lib/trade/return/purse.ts';
+  withPurse,
+} from '#lib/trade/return/purse.ts';
 import { newSaleOf, RATES } from '#tests/support/sales.ts';
 
 const cents = fc.integer({ min: 0, max: 10_000_000 });

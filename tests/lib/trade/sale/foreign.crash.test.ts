@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Write } from '#lib/table/change/write.ts';
 import { sell } from '#lib/trade/checkout/sell.ts';
-import { ReturnInput, returnGoods } from '#lib/trade/return/return.ts';
+import { ReturnInput } from '#lib/trade/return/decide-return.ts';
+import { returnGoods } from '#lib/trade/return/return.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
 import { faultsOf } from '#tests/support/books.ts';
 import { testDisrupted } from '#tests/support/disrupted.ts';

@@ -1,5 +1,6 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { ReturnInput, returnGoods } from '#lib/trade/return/return.ts';
+import { ReturnInput } from '#lib/trade/return/decide-return.ts';
+import { returnGoods } from '#lib/trade/return/return.ts';
 import { Sale } from '#lib/trade/sale/record.ts';
 
 export const PATCH = endpoint({

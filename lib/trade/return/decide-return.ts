@@ -1,0 +1,113 @@
+import * as z from 'zod';
+import { makerOf, type Staff } from '#lib/auth/actor.ts';
+import { type PostingResult, writesAt } from '#lib/cash/posting/make.ts';
+import { type Accuracies, checkDecimals } from '#lib/catalog/accuracy.ts';
+import type { Destination } from '#lib/stock/inflow.ts';
+import type { StockLevels } from '#lib/stock/stock-levels.ts';
+import type { Write } from '#lib/table/change/write.ts';
+import type { Tenant } from '#lib/table/keys.ts';
+import { type Decision, trackingCodesBack, trackingCodeWrites } from '#lib/trade/tracking-codes/claims.ts';
+import { Id, orNull } from '#lib/values/fields.ts';
+import { paymentList, totalAmount } from '#lib/values/money.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { ValidationIssues } from '#lib/values/validation-issues.ts';
+import { allocateRefund } from './allocate-refund.ts';
+import { LinesToReturn, linesToReturn, quantitiesReturned, restock } from './lines.ts';
+import type { Original } from './original.ts';
+import { countPayouts, Payout, payOut } from './payout.ts';
+import { closePurses, openPurses } from './purse.ts';
+import { type CompletedReturn, clientReturnWrites, makeReturn, saleReturnWrites } from './write.ts';
+
+/**
+ * Input to return goods of a sale; all that remains if no products are listed. Part 2, "Sales"; Contract
+ * 9.82.
+ */
+export const ReturnInput = z.object({
+  /** Paying desk, and receiving warehouse; the sale's if absent. */
+  cashbox_id: orNull(Id),
+  stock_id: orNull(Id),
+  products: LinesToReturn.default([]),
+  transactions: paymentList(Payout).default([]),
+});
+
+export type ReturnInput = z.output<typeof ReturnInput>;
+
+/** Data that a return is decided by, as read. */
+export interface ReturnFacts {
+  readonly ids: { readonly return: number; readonly posting: number };
+  readonly original: Original;
+  /** Stock levels of the returned products in the receiving warehouse; none if a place is missing. */
+  readonly stockLevels: StockLevels;
+  /** Limits of the quantities' decimal places. */
+  readonly accuracies: Accuracies;
+}
+
+/** A valid return, with all that its writes need. */
+interface ReturnPlan {
+  readonly original: Original;
+  readonly warehouse: Destination;
+  readonly stockLevels: StockLevels;
+  readonly returned: CompletedReturn;
+  readonly paid: PostingResult;
+}
+
+/**
+ * Decides a return: its plan, or all its issues; payouts are validated once the goods are valid. 400 if
+ * nothing remains to be returned. Part 2, "Sales"; Contract 5; Contract 9.82.
+ */
+export function decideReturn(
+  actor: Staff,
+  input: ReturnInput,
+  { ids, original, accuracies, ...facts }: ReturnFacts,
+  at: Instant,
+): Decision<ReturnPlan> {
+  const { sale, lines, desk, warehouse } = original;
+  const maker = makerOf(actor);
+  const issues = new ValidationIssues();
+  checkPlaces(original, input, issues);
+  const returning = linesToReturn(input.products, lines, 'products', issues);
+  checkDecimals(quantitiesReturned(input.products, lines, 'products'), accuracies, issues);
+  if (!desk || !warehouse || issues.areAny) return { issues };
+
+  // The goods move on a copy: the facts stay as they were read.
+  const stockLevels = facts.stockLevels.copy();
+  const cause = { document: 'sale_return', documentId: ids.return, by: maker, at } as const;
+  const products = restock(stockLevels, returning, sale, cause);
+  const allotment = allocateRefund(original, totalAmount(products));
+  const purses = openPurses(original, allotment);
+  const paidSale = { sale, purse: purses.own, rates: original.rates ?? sale.rates };
+  const { payouts, left } = countPayouts(paidSale, allotment.due, input.transactions, issues);
+  const occasion = { sale, maker, comment: null, at, firstId: ids.posting };
+  const { transactions, ...paid } = payOut(desk, payouts, occasion, issues);
+  if (issues.areAny) return { issues };
+
+  const places = { cashbox_id: desk.id, stock_id: warehouse.id, exchange_sale_id: null };
+  const made = { id: ids.return, kind: 'return', ...places, ...maker, created_at: at } as const;
+  const moves = { allotment, heir: null, purses: closePurses({ ...purses, own: left }, allotment) };
+  const returned = makeReturn(original, { ...made, products, transactions }, moves);
+  return { plan: { original, warehouse, stockLevels, returned, paid } };
+}
+
+/** Validates the paying desk and the receiving warehouse. Contract 9.82. */
+function checkPlaces(
+  { desk, warehouse }: Original,
+  { cashbox_id, stock_id }: ReturnInput,
+  issues: ValidationIssues,
+): void {
+  if (!desk) issues.add('cashbox_id', cashbox_id === null ? 'return.cashbox_gone' : 'validation.not_found');
+  else if (cashbox_id !== null && desk.type !== 'sale')
+    issues.add('cashbox_id', 'sale.cashbox_not_for_sales');
+  if (!warehouse) issues.add('stock_id', stock_id === null ? 'return.stock_gone' : 'validation.not_found');
+}
+
+/** Builds all writes of a return, apart from its saved response. */
+export function returnPlanWrites(tenant: Tenant, plan: ReturnPlan): Write[] {
+  const { original, warehouse, stockLevels, returned, paid } = plan;
+  return [
+    ...saleReturnWrites(tenant, original, returned),
+    ...clientReturnWrites(tenant, original, returned),
+    ...writesAt(tenant, paid),
+    ...stockLevels.writes(warehouse),
+    ...trackingCodeWrites(tenant, original.sale.id, [], trackingCodesBack(returned.made.products)),
+  ];
+}
