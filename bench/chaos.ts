@@ -3,8 +3,10 @@ import { takeArguments } from '#bin/cli/main.ts';
 import { newClock } from '#bin/local/clock.ts';
 import { startData } from '#bin/local/data.ts';
 import { makeDemoData } from '#bin/local/demo-data.ts';
+import { LOCAL_GATEWAY_SECRET, startGateway } from '#bin/local/gateway/simulator.ts';
 import { startServer } from '#bin/local/server.ts';
 import { discoverRoutes } from '#infra/routes.ts';
+import { waitForCredits } from './chaos/billing.ts';
 import { checkBooks, countCutOff, countDisagreements } from './chaos/books.ts';
 import { work } from './chaos/client.ts';
 import { newChaosFamily } from './chaos/family.ts';
@@ -44,8 +46,9 @@ and at times longer than a call lives, and sets their clocks up to five seconds 
 debt, with bonuses or marks, some cheques of 110 lines, some as a till that was without a network), take
 cheques back and exchange goods of them, hold goods, add to holds, cancel and sell them, receive, write off,
 send to another warehouse, count, reprice, pay suppliers and debts, move, change and collect money, open and
-close shifts in every second family, cancel much of it, tend cards, rates, drafts and webhooks, and look at
-lists and reports, which must be possible at any moment. 70 % of their calls have an Idempotency-Key and are
+close shifts in every second family, cancel much of it, move a desk from branch to branch, pay the subscription,
+whose gateway reports a payment late, twice or wrongly, tend cards, rates, drafts and webhooks, and look at
+lists and reports, which must be possible at any moment. A credit system sells through its own API. 70 % of their calls have an Idempotency-Key and are
 repeated at any process until answered.
 
 Afterwards the books are checked as npm run verify does, once as they were left and once after workers have
@@ -85,6 +88,9 @@ async function run(): Promise<number> {
   const scope = { seed, log, net: { isFaulty: false, isTableAway: false, halfSeen: new HalfSeen() } };
   const data = await startData(undefined);
   // Processes come and go: no address of theirs would be valid for long.
+  // Clients report payments as the gateway would, which takes orders alone.
+  const gateway = await startGateway(() => '');
+  Object.assign(data.settings, { GATEWAY_URL: gateway.address, GATEWAY_SECRET: LOCAL_GATEWAY_SECRET });
   Object.assign(process.env, data.settings, { LOG_LEVEL: 'silent', ADDRESS: 'http://localhost' });
   await hideBriefly(data.queueUrls);
   await makeDemoData(Date.now());
@@ -102,6 +108,7 @@ async function run(): Promise<number> {
   const violations = await countViolations(server.address, { places, copies, hearing, record, log });
   say(`${violations} violations. Seed ${seed}; all that happened: ${log.file}`);
   await Promise.all([hearing.stop(), server.stop(), ...places.map((place) => place.stop())]);
+  await gateway.stop();
   await data.stop();
   return violations;
 }
@@ -125,13 +132,14 @@ async function countViolations(address: string, ended: Ended): Promise<number> {
   const asLeft = await checkBooks(scenes, 'as it was left');
   await places.find(({ name }) => name === WORKERS)?.start({ LAST_LIFE: 'true' });
   const cutOff = await countCutOff();
+  const owed = await countUncredited(record);
   const unlike = await countDifferences(address, copies);
   const missing = await countMissingRevisions(hearing, copies);
   const changed = await countChangedResponses(address, record);
   const news = await countNews(address, copies);
   const books = await checkBooks(scenes, 'after what was cut off has ended');
   const untrue = await countDisagreements(record, scenes, log.file);
-  return asLeft + cutOff + unlike + missing + changed + news + books + untrue;
+  return asLeft + cutOff + owed + unlike + missing + changed + news + books + untrue;
 }
 
 /** Runs all clients and readers under faults until the end. */
@@ -191,6 +199,13 @@ async function makeScenes(
     await subscribeToSales(address, hearing, scene);
   }
   return copies;
+}
+
+/** Prints the payments reported as paid that were not credited, and returns their number. */
+async function countUncredited(record: RunHistory): Promise<number> {
+  const left = await waitForCredits(record);
+  for (const each of left) say(`No worker has credited payment ${each}`);
+  return left.length;
 }
 
 /** Repeats acknowledged calls that had a key, prints differing responses and returns their number. */

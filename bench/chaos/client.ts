@@ -1,11 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { paySubscription } from './billing.ts';
 import { repriceSome, tendCards, tendDesk, tendWebhook } from './cards.ts';
 import type { ClientTask } from './client-task.ts';
+import { sellByCreditSystem } from './credit.ts';
 import type { ChaosFamily } from './family.ts';
 import { countSome, receiveSome, sendSome } from './goods.ts';
 import { holdMuch, holdSome } from './holds.ts';
 import { checkList } from './list-check.ts';
 import { changeSome, collectSome, moveSome, paySupplier, repaySome } from './money.ts';
+import { moveDesk } from './move-desk.ts';
 import { sellOffline } from './offline.ts';
 import { attempt, type Caller, perform, type RunHistory } from './perform.ts';
 import { sellOnLimit, sellToLoyal } from './regulars.ts';
@@ -19,12 +22,13 @@ const KEYED = 0.7;
 
 /** Tasks of clients with their shares; the rest read a list or a report. */
 const ERRANDS: readonly (readonly [number, (errand: ClientTask) => Promise<void>])[] = [
-  [0.15, sellSome],
+  [0.12, sellSome],
   [0.05, sellTracked],
   [0.06, sellOffline],
   [0.05, sellMuch],
   [0.04, sellToLoyal],
   [0.03, sellOnLimit],
+  [0.03, sellByCreditSystem],
   [0.08, receiveSome],
   [0.08, holdSome],
   [0.01, holdMuch],
@@ -36,6 +40,8 @@ const ERRANDS: readonly (readonly [number, (errand: ClientTask) => Promise<void>
   [0.03, moveSome],
   [0.02, changeSome],
   [0.03, collectSome],
+  [0.02, paySubscription],
+  [0.02, moveDesk],
   [0.03, repriceSome],
   [0.015, tendDesk],
   [0.015, tendCards],

@@ -14,6 +14,12 @@ export interface ChaosFamily {
   readonly desks: readonly number[];
   /** True if its company works with shifts: then it has one desk, as a user has one open shift at most. */
   readonly hasShifts: boolean;
+  /** Token of an administrator of the platform, who keeps the family's tariff. */
+  readonly administrator: string;
+  /** Headers of a credit system that sells for its company. */
+  readonly creditSystem: Readonly<Record<string, string>>;
+  /** Desk that moves between two branches, beside `desks`. */
+  readonly mobile: { readonly deskId: number; readonly name: string; readonly branches: readonly number[] };
   /** Few, so that calls contend for them. */
   readonly hot: readonly number[];
   /** All, for goods receipts of many lines. */
@@ -59,7 +65,7 @@ const BUNDLED = 55;
 
 /** Creates a family with goods to sell, over HTTP; if its company works with shifts, with an open one. */
 export async function newChaosFamily(address: string, hasShifts: boolean): Promise<ChaosFamily> {
-  const { companyId, names, password } = await newTenant(address);
+  const { companyId, names, password, admin } = await newTenant(address);
   const token = await fetchToken(address, names.director, password);
   const client = personOf(address, token);
   const shop = await setUpShop(client, { products: HOT + 2 * BUNDLED, desks: hasShifts ? 1 : 3 });
@@ -76,6 +82,9 @@ export async function newChaosFamily(address: string, hasShifts: boolean): Promi
   return {
     hasShifts,
     familyId: companyId,
+    administrator: await newSubscription(address, companyId),
+    creditSystem: await newCreditSystem(admin, companyId),
+    mobile: await newMobileDesk(admin, client, companyId),
     token,
     stockId: stock,
     otherStockId: await client.make('/company/stock/stock', { name: 'Other' }),
@@ -94,6 +103,40 @@ export async function newChaosFamily(address: string, hasShifts: boolean): Promi
       outcome: await client.make('/company/cashbox/reason', { type: 'outcome', name: 'Arenda' }),
     },
   };
+}
+
+/** Gives a family a tariff with enough money for the run; returns the administrator's token. */
+async function newSubscription(address: string, companyId: number): Promise<string> {
+  const token = await fetchToken(address, 'admin');
+  const admin = personOf(address, token);
+  const terms = { billing_period: 'monthly', trial_ends_at: null, grace_days: 365 };
+  const prices = { main: 100_000, branch: 40_000 };
+  await admin.call(`PUT /admin/billing/tariff/${companyId}`, { ...terms, prices });
+  return token;
+}
+
+async function newCreditSystem(admin: Person, companyId: number): Promise<ChaosFamily['creditSystem']> {
+  const form = { kind: 'external', name: 'Bank', company_ids: [companyId] };
+  const made = await admin.call('POST /admin/system/external-key', form);
+  const company = await admin.call(`GET /admin/company/company/${companyId}`);
+  return {
+    'External-System-Secret-Key': made.text('key'),
+    'Company-Primary-Uuid': company.text('primary_uuid'),
+  };
+}
+
+async function newMobileDesk(
+  admin: Person,
+  client: Person,
+  parent_id: number,
+): Promise<ChaosFamily['mobile']> {
+  const branches: number[] = [];
+  for (const name of ['Chilonzor', 'Yunusobod']) {
+    branches.push(await admin.make('/admin/company/company', { name, parent_id }));
+  }
+  const name = 'Mobile';
+  const form = { name, type: 'sale', company_id: branches[0] };
+  return { name, branches, deskId: await client.make('/company/cashbox/cashbox', form) };
 }
 
 function newBundle(client: Person, productIds: readonly number[]): Promise<number> {

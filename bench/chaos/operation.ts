@@ -9,12 +9,20 @@ export interface Task {
   readonly chance: SeededRandom;
 }
 
+/** Token or headers by which a caller is known. */
+export interface CallerCredentials {
+  readonly token?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** Operation of a client, with the trace that later proves its execution in the table. */
 export interface TaskStep extends Pick<Task, 'scene' | 'name'> {
   /** Name in the final counts. */
   readonly kind: string;
   readonly request: string;
   readonly json?: object;
+  /** Its caller, unless it is the family's director. */
+  readonly sender?: CallerCredentials;
   /** Its trace in the table after execution, if not its name; null if it leaves none. */
   readonly trace?: string | null;
   /**
@@ -71,9 +79,17 @@ export function withoutTrace(
   kind: string,
   { scene, name }: Task,
   request: string,
-  more: Pick<TaskStep, 'json' | 'isKeyed'> = {},
+  more: Pick<TaskStep, 'json' | 'isKeyed' | 'sender'> = {},
 ): TaskStep {
   return { name, kind, scene, request, trace: null, ...more };
+}
+
+/** Returns the credentials and headers of an operation's request. */
+export function credentialsOf(
+  { scene, sender = { token: scene.token } }: Pick<TaskStep, 'scene' | 'sender'>,
+  headers: Readonly<Record<string, string>> = {},
+): CallerCredentials {
+  return { ...sender, headers: { ...sender.headers, ...headers } };
 }
 
 /** Returns an operation that creates a posting; its name goes into the comment. */

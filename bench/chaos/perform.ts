@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { SeededRandom } from '#bench/support/random.ts';
 import { type Reply, replyOf, sendTo } from '#bin/cli/person.ts';
 import type { ChaosRun, FleetSlot } from './fleet.ts';
-import type { TaskStep } from './operation.ts';
+import { credentialsOf, type TaskStep } from './operation.ts';
 
 /**
  * Outcome of an operation as reported to a client. `done`: 2xx. `refused`: 4xx, and no attempt before it
@@ -45,9 +45,10 @@ const NERVOUS = 0.1;
 /** Calls any started process; undefined if there was no response. */
 export async function attempt(
   { places, log, chance }: Caller,
-  { name, request, json, scene }: Pick<TaskStep, 'name' | 'request' | 'json' | 'scene'>,
+  step: Pick<TaskStep, 'name' | 'request' | 'json' | 'scene' | 'sender'>,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Reply | undefined> {
+  const { name, request, json } = step;
   const started = places.filter(({ address }) => address);
   if (started.length === 0) return undefined;
   const { address = '', name: process } = chance.oneOf(started);
@@ -56,7 +57,7 @@ export async function attempt(
   log.note('call', noted);
   try {
     const signal = AbortSignal.timeout(mayRepeat ? chance.oneOf(IMPATIENCE_MS) : PATIENCE_MS);
-    const sent = { token: scene.token, json, headers, signal };
+    const sent = { ...credentialsOf(step, headers), json, signal };
     const reply = await replyOf(await sendTo(address, request, sent));
     const { status, body } = reply;
     log.note(`answer ${status}`, { ...noted, id: newIdIn(reply), ...(status >= 400 && { body }) });

@@ -26,7 +26,8 @@ if (requireEnv('ROLE') === 'api') {
   const routes = await Promise.all(
     [
       ...['company/trade/', 'company/stock/', 'company/cashbox/', 'company/client/', 'company/product/'],
-      ...['company/report/', 'company/webhook/', 'company/sync.ts'],
+      ...['company/report/', 'company/webhook/', 'company/sync.ts', 'company/tariff/'],
+      ...['admin/billing/', 'external/'],
     ].map((start) => discoverRoutes(start)),
   );
   const server = await startServer(routes.flat(), async () => undefined, newClock(), 0);

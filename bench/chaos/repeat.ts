@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { replyOf, sendTo } from '#bin/cli/person.ts';
 import { mapConcurrent } from '#lib/values/concurrency.ts';
+import { credentialsOf } from './operation.ts';
 import { headersOf, type RunHistory, type StepOutcome } from './perform.ts';
 
 /** Number of concurrent calls. */
@@ -17,9 +18,9 @@ export async function repeatAll(address: string, { outcomes }: RunHistory) {
 }
 
 async function sendAgain(address: string, { operation, answer }: StepOutcome): Promise<string[]> {
-  const { scene, request, json, name } = operation;
-  const headers = headersOf(operation, true);
-  const again = await replyOf(await sendTo(address, request, { token: scene.token, json, headers }));
+  const { request, json, name } = operation;
+  const sent = credentialsOf(operation, headersOf(operation, true));
+  const again = await replyOf(await sendTo(address, request, { ...sent, json }));
   const isReplayed = again.headers.get('idempotent-replayed') === 'true';
   const isSame = again.status === answer?.status && isDeepStrictEqual(again.body, answer.body);
   if (isReplayed && isSame) return [];

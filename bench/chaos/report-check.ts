@@ -20,6 +20,8 @@ const BACK_DAYS = 40;
 /** Invariant of a report; returns its violations. */
 interface Check {
   readonly path: string;
+  /** Further filters, if a check is of a part. */
+  readonly filters?: (scene: ChaosFamily) => string;
   /** Fields of rows that add up to totals. */
   readonly sums: readonly string[];
   readonly violationsIn: (report: Reply, scene: ChaosFamily) => readonly string[];
@@ -49,6 +51,14 @@ const CHECKS: readonly Check[] = [
     sums: ['opening', 'income', 'outcome', 'closing'],
     violationsIn: cashViolations,
   },
+  // For each branch: a desk moves when it is empty, so none of its money is another's.
+  ...[0, 1].map((index) => ({
+    path: 'cash?group=cashbox',
+    filters: ({ mobile: { deskId, branches } }: ChaosFamily) =>
+      `&filter[company_id][]=${branches[index]}&filter[cashbox_id][]=${deskId}`,
+    sums: ['opening', 'income', 'outcome', 'closing'],
+    violationsIn: cashViolations,
+  })),
   {
     path: 'stock?group=product',
     sums: ['quantity', 'held_quantity', 'in_transit_quantity'],
@@ -59,8 +69,8 @@ const CHECKS: readonly Check[] = [
 
 /** Reads a report under load, and returns its impossible figures. */
 export async function checkReport(caller: Caller, scene: ChaosFamily, record: RunHistory): Promise<string[]> {
-  const { path, sums, violationsIn } = caller.chance.oneOf(CHECKS);
-  const request = `GET /company/report/${path}${periodOf(path)}`;
+  const { path, filters, sums, violationsIn } = caller.chance.oneOf(CHECKS);
+  const request = `GET /company/report/${path}${periodOf(path)}${filters?.(scene) ?? ''}`;
   const { acknowledged } = countSales(record, scene);
   const floors = new Map(record.floors);
   const reply = await attempt(caller, { name: 'report', request, scene });
@@ -146,9 +156,12 @@ function cashViolations(report: Reply): readonly string[] {
       Math.round(row.number(field) * 100),
     );
     const sum = (opening ?? 0) + (income ?? 0) - (outcome ?? 0);
-    return sum === closing
-      ? []
-      : [`closing is not opening, income and outcome in ${JSON.stringify(row.body)}`];
+    return [
+      ...(sum === closing
+        ? []
+        : [`closing is not opening, income and outcome in ${JSON.stringify(row.body)}`]),
+      ...(sum >= 0 ? [] : [`more went out than came in ${JSON.stringify(row.body)}`]),
+    ];
   });
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { TARIFF_ENTRY } from '#lib/billing/entry.ts';
 import { collections } from '#lib/cash/collection/record.ts';
 import { POSTING } from '#lib/cash/posting/record.ts';
 import { readLines } from '#lib/records/lines.ts';
@@ -7,7 +8,7 @@ import { familyTenant, type RecordRef } from '#lib/table/keys.ts';
 import { goodsReceipts } from '#lib/trade/goods-receipt/record.ts';
 import { HoldLine, holds } from '#lib/trade/hold/record.ts';
 import { refusedSales } from '#lib/trade/refused/record.ts';
-import { sales } from '#lib/trade/sale/record.ts';
+import { Agreement, sales } from '#lib/trade/sale/record.ts';
 import { shifts } from '#lib/trade/shift/record.ts';
 import { stocktakes } from '#lib/trade/stocktake/record.ts';
 import { StockTransferLine, stockTransfers } from '#lib/trade/transfer/record.ts';
@@ -20,7 +21,11 @@ import { type DocumentChange, traceOf } from './operation.ts';
 /** Fields of a document that identify the operations which made and changed it. */
 const Header = z.object({
   id: z.int(),
-  status: z.string(),
+  /** Of documents with states. */
+  status: z.string().default(''),
+  /** Of a tariff entry: its payment. */
+  external_id: z.string().nullish(),
+  source_data: z.unknown().optional(),
   comment: z.string().nullish(),
   opening_comment: z.string().nullish(),
   name: z.string().optional(),
@@ -55,9 +60,23 @@ const hasTrace = ({ source_type = '', type }: Header) =>
 
 const inComment = ({ comment }: Pick<Header, 'comment'>) => [comment ?? []].flat();
 
+/** A sale on credit has no comment: its agreement's number is the operation's name. */
+const inAgreement = ({ source_data }: Pick<Header, 'source_data'>) => {
+  const agreement = Agreement.safeParse(source_data).data;
+  return agreement ? [agreement.agreement_number] : [];
+};
+
 /** All types of documents in which operations leave traces. */
 export const BOOKS: readonly Book[] = [
-  { type: sales.type, changes: { full_returned: 'return' }, tracesOf: inComment },
+  {
+    type: sales.type,
+    changes: { full_returned: 'return' },
+    tracesOf: (header) => [...inComment(header), ...inAgreement(header)],
+  },
+  {
+    type: TARIFF_ENTRY,
+    tracesOf: ({ comment, external_id }) => [...inComment({ comment }), ...[external_id ?? []].flat()],
+  },
   {
     type: goodsReceipts.type,
     changes: { completed: 'receipt', canceled: 'receipt cancel' },

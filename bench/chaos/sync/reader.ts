@@ -19,6 +19,8 @@ interface Reading {
   readonly name: string;
   readonly token: string;
   readonly log: Log;
+  /** Codes by which its cursor may end. */
+  readonly ends: readonly string[];
 }
 
 /**
@@ -35,13 +37,15 @@ export class ReplicaReader {
   isAtEnd = false;
   pages = 0;
   readonly #log: Log;
+  readonly #ends: readonly string[];
   readonly #began = performance.now();
   #cursor: string | undefined;
 
-  constructor({ name, token, log }: Reading) {
+  constructor({ name, token, log, ends }: Reading) {
     this.name = name;
     this.token = token;
     this.#log = log;
+    this.#ends = ends;
   }
 
   /**
@@ -95,11 +99,9 @@ export class ReplicaReader {
     if (!goesBack) this.entries.set(key, { ...entry, ms: Math.round(performance.now() - this.#began) });
   }
 
-  /**
-   * Starts over without a cursor, as a reader must whose cursor has expired. Reach never changes in a run.
-   */
+  /** Starts over without a cursor, as a reader must whose cursor has ended. */
   #beginAgain(code: string): number {
-    if (code !== 'sync.begin_again') this.wrong.push(`The cursor has ended: ${code}`);
+    if (!this.#ends.includes(code)) this.wrong.push(`The cursor has ended: ${code}`);
     this.#cursor = undefined;
     this.entries.clear();
     return 0;

@@ -43,8 +43,11 @@ export async function newReplicas(address: string, family: ChaosFamily, log: Log
     cashbox_ids: desks.slice(0, 1),
     stock_ids: [stockId],
   });
-  const director = new ReplicaReader({ name: `The director's copy of family ${familyId}`, token, log });
-  const program = new ReplicaReader({ name: `The key's copy of family ${familyId}`, token: key, log });
+  const [expired, moved] = ['sync.begin_again', 'sync.reach_changed'];
+  const copy = (of: string) => ({ name: `The ${of}'s copy of family ${familyId}`, log });
+  // A desk moves between branches, which the key does not reach.
+  const director = new ReplicaReader({ ...copy('director'), token, ends: [expired, moved] });
+  const program = new ReplicaReader({ ...copy('key'), token: key, ends: [expired] });
   await readToEnd(address, director);
   const before = new Map([...director.entries].map(([name, { revision }]) => [name, revision]));
   return { family, readers: [director, program], before };

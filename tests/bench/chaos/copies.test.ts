@@ -64,6 +64,7 @@ test('a reader tells of a revision that goes back, and asks again for what was n
     { status: 500, body: {} },
     { status: 200, body: { data: [row(3, 'a'), row(2, 'b'), row(3, 'c')], cursor: 'one', has_more: true } },
     { status: 410, body: { code: 'sync.begin_again' } },
+    { status: 410, body: { code: 'sync.reach_changed' } },
     { status: 200, body: { data: [row(1, 'd')], cursor: 'two', has_more: false } },
   ];
   const asked: (string | undefined)[] = [];
@@ -75,12 +76,13 @@ test('a reader tells of a revision that goes back, and asks again for what was n
   const { address, stop } = await listen(server);
   onTestFinished(stop);
   const log = { file: '', counts: new Map<string, number>(), note: () => undefined };
-  const reader = new ReplicaReader({ name: 'reader', token: 'token', log });
+  const reader = new ReplicaReader({ name: 'reader', token: 'token', log, ends: ['sync.begin_again'] });
   for (const _ of pages) await reader.readPage(address, 5000);
-  expect(asked).toEqual([undefined, undefined, 'one', undefined]);
+  expect(asked).toEqual([undefined, undefined, 'one', undefined, undefined]);
   expect(reader.wrong).toEqual([
     'trade.sale 7 went back from revision 3 to 2',
     'trade.sale 7 is another at the same revision 3: {"id":7,"name":"a"}, then {"id":7,"name":"c"}',
+    'The cursor has ended: sync.reach_changed',
   ]);
   expect(reader.isAtEnd).toBe(true);
   expect([...reader.entries.values()].map(({ record }) => record)).toEqual([{ id: 7, name: 'd' }]);

@@ -76,6 +76,13 @@ test('rows that do not add up are reported', async () => {
   expect(await checkAll({ cash: { data: [row], totals: [row] } })).toHaveLength(1);
 });
 
+test('a desk, or a branch whose desk has moved away, that gave more than it got is reported', async () => {
+  const row = { currency: 'uzs', payment_type: 'cash', opening: 1, income: 0, outcome: 2, closing: -1 };
+  expect(await checkAll({ cash: { data: [row], totals: [row] } })).toEqual([
+    `more went out than came in ${JSON.stringify(row)}`,
+  ]);
+});
+
 test('goods that only move and are incomplete are reported, and debts over the limit', async () => {
   const [moved, gone] = [5, 4].map((pieces) => {
     const row = { quantity: pieces, held_quantity: 1, in_transit_quantity: 5, costs: { uzs: 30_000 } };

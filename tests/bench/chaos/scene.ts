@@ -4,6 +4,9 @@ import type { ChaosFamily } from '#bench/chaos/family.ts';
 export const chaosScene: ChaosFamily = {
   familyId: 7,
   hasShifts: false,
+  administrator: 'administrator',
+  creditSystem: { 'External-System-Secret-Key': 'secret' },
+  mobile: { deskId: 4, name: 'Mobile', branches: [8, 9] },
   token: '',
   stockId: 1,
   otherStockId: 2,
