@@ -9,14 +9,17 @@ import { type StoredTariff, tariffReplacement } from './record.ts';
 /** Type of tariff entries in their keys. */
 export const TARIFF_ENTRY = 'tariff-entry';
 
+/** Causes of a change of a tariff's balance. */
+export const EntryType = z.enum(['charge', 'deposit', 'payment']);
+
 /** A company's share of a charge. */
-const ChargeLine = z.object({ company_id: z.int(), amount: Money });
+export const ChargeLine = z.object({ company_id: z.int(), amount: Money });
 
 /** A change of a tariff's balance, which always equals the sum of its entries. */
 export const TariffEntry = z.object({
   /** Numbered without gaps. */
   id: z.int(),
-  type: z.enum(['charge', 'deposit', 'payment']),
+  type: EntryType,
   /** Negative for a charge. */
   amount: Money,
   /** Balance after it. */

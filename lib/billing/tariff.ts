@@ -9,7 +9,7 @@ import { badRequest, invalid, notFound } from '#lib/values/api-error.ts';
 import { Id, optionalText } from '#lib/values/fields.ts';
 import { amount, MAX_AMOUNT } from '#lib/values/money.ts';
 import { dayOf, daysBetween, type Instant } from '#lib/values/time.ts';
-import { charge } from './charge.ts';
+import { type Charged, charge } from './charge.ts';
 import { changeWritesOf, tariffAfter } from './entry.ts';
 import { type StoredTariff, type TariffInput, tariffInsertion, tariffReplacement } from './record.ts';
 import { showTariff, showTerms, Tariff, type TariffTerms } from './show.ts';
@@ -37,10 +37,15 @@ export async function get({ familyId }: Staff, at: Instant): Promise<z.input<typ
 
 /** Reads a company's tariff; for a branch, its main company's. 404 without one. */
 export async function getTerms(actor: Administrator, companyId: number, at: Instant) {
+  return showTerms(await chargeFor(actor, companyId, at), at);
+}
+
+/** Applies all charges due of a company's tariff; of a branch's, its main company's. 404 without one. */
+export async function chargeFor(actor: Administrator, companyId: number, at: Instant): Promise<Charged> {
   const { id, parent_id } = await companies.get(actor, companyId);
   const charged = await charge(parent_id ?? id, at);
   if (!charged) throw notFound();
-  return showTerms(charged, at);
+  return charged;
 }
 
 /**

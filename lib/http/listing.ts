@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Page } from '#lib/table/read/request.ts';
 import { invalid } from '#lib/values/api-error.ts';
-import type { Call, CallerWith, Right } from './definition/definition.ts';
+import type { Call, CallerWith, Resource, Right } from './definition/definition.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 import { type FileOrLink, orFile } from './wire/response.ts';
 
@@ -38,11 +38,12 @@ type ListCall<R extends Right, Q extends z.ZodType, P extends z.ZodType> = Pick<
 >;
 
 /** Makes a workbook of all rows of a list: a `documentSheet`. Contract 1, "format=excel". */
-interface ListSheet<A, Q> {
+interface ListSheet<A, Q, P> {
   give(
     call: Pick<ListCall<Right, z.ZodType, z.ZodType>, 'id' | 'at' | 'locale'> & {
       readonly actor: A;
       readonly query: Q;
+      readonly params: P;
     },
   ): Promise<z.input<typeof FileOrLink>>;
 }
@@ -63,11 +64,13 @@ export function listing<
   readonly query: Q;
   /** The schema of one row. */
   readonly rows: A;
-  readonly sheet?: ListSheet<CallerWith<R>, z.output<Q>>;
+  readonly sheet?: ListSheet<CallerWith<R>, z.output<Q>, z.output<P>>;
+  /** Resources besides those of a list. */
+  readonly uses?: readonly Resource[];
   readonly note?: string;
   run(call: ListCall<R, Q, P>): Promise<Page<z.input<A>>>;
 }): Endpoint {
-  const { right, mayNeed, params, query, rows, sheet, note } = definition;
+  const { right, mayNeed, params, query, rows, sheet, uses = [], note } = definition;
   const notes = [note ?? [], sheet ? SHEET_NOTE : []].flat();
   return endpoint({
     right,
@@ -76,7 +79,7 @@ export function listing<
     query,
     isPaged: true,
     response: sheet ? orFile(pageOf(rows)) : pageOf(rows),
-    ...(sheet && { uses: ['exports:write', 'exports:read'] }),
+    uses: [...uses, ...(sheet ? SHEET_FILES : [])],
     ...(notes.length > 0 && { note: notes.join(' ') }),
     run: async (call) => {
       if (!ForWorkbook.safeParse(call.query).success)
@@ -86,6 +89,8 @@ export function listing<
     },
   });
 }
+
+const SHEET_FILES = ['exports:write', 'exports:read'] as const;
 
 const SHEET_NOTE =
   '`format=excel` returns all rows of all pages as a workbook, up to 100 000. Over 4 MB the response is a ' +

@@ -58,6 +58,18 @@ export function contains(path: string, part: unknown): Expression {
   };
 }
 
+/** Holds if the text, such as a day, is in the alphabetical range, both ends included. */
+export function between(path: string, from: string, to: string): Expression {
+  return {
+    paths: [path],
+    render: (scope) => `${scope.name(path)} BETWEEN ${scope.value(from)} AND ${scope.value(to)}`,
+    matches: (item) => {
+      const text = valueAt(item, path);
+      return typeof text === 'string' && from <= text && text <= to;
+    },
+  };
+}
+
 /** Holds if the number is at least the bound. */
 export function atLeast(path: string, bound: number): Expression {
   return {

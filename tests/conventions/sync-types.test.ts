@@ -10,6 +10,7 @@ const NOT_COPIED: Readonly<Record<string, string>> = {
   'company.cashbox.operation.index': 'a part of the transfers of desks',
   'company.product.product.prices': 'what a price was is asked product by product',
   'company.stock.product.movements': 'what moved a balance is in the documents',
+  'company.tariff.statement': 'what the platform charges is none of the goods and money',
   'company.trade.inventory.products': 'lines come with their document',
   'company.trade.purchase.products': 'lines come with their document',
   'company.trade.recalculation-batch.products': 'lines come with their document',

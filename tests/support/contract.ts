@@ -115,7 +115,7 @@ export const PAGES = {
     'GET /company/report/debts',
     'GET /company/report/cash',
   ],
-  'part-5.md': [],
+  'part-5.md': ['GET /company/tariff/statement', 'GET /admin/billing/tariff/{company}/statement'],
   'decisions.md': [
     'GET PUT /admin/billing/tariff/{company}',
     'POST /external/billing/payment-notification',

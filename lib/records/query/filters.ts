@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { any, contains, type Expression, equals, oneOf, within } from '#lib/table/expression.ts';
+import { any, between, contains, type Expression, equals, oneOf, within } from '#lib/table/expression.ts';
 import { Id } from '#lib/values/fields.ts';
 import { LOCALES, type Locale, normalizeText } from '#lib/values/text.ts';
 import { DayField, endOfDay, startOfDay } from '#lib/values/time.ts';
@@ -80,6 +80,16 @@ export function period(field: string): Filter {
       ),
     );
 }
+
+/** Filters by a day that is stored as such, from `[0]` to `[1]`, either of which may be omitted. */
+export function dayPeriod(field: string): Filter {
+  return z
+    .strictObject({ 0: DayField.optional(), 1: DayField.optional() })
+    .transform(({ 0: from = FIRST_DAY, 1: to = LAST_DAY }) => between(field, from, to));
+}
+
+const FIRST_DAY = '0000-01-01';
+const LAST_DAY = '9999-12-31';
 
 /** The filters of every list of platform records. */
 export const platformFilters = { id: exactOrList('id', Id), created_at: period('created_at') };

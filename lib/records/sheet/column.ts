@@ -1,5 +1,4 @@
 import type * as z from 'zod';
-import type { Staff } from '#lib/auth/actor.ts';
 import type { Cell, CellKind } from '#lib/files/sheet-writer.ts';
 import type { Embed } from '#lib/records/query/embeds.ts';
 import type { ListQuery } from '#lib/records/query/list-query.ts';
@@ -10,9 +9,8 @@ import type { Currency } from '#lib/values/money.ts';
 import type { Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 
-/** The call for a list as a workbook: caller, query, language and time. */
+/** The call for a list as a workbook: query, language and time. */
 export interface SheetCall {
-  readonly actor: Staff;
   readonly query: ListQuery;
   readonly locale: Locale;
   readonly at: Instant;

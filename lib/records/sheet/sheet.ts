@@ -1,11 +1,13 @@
 import type * as z from 'zod';
+import type { Staff } from '#lib/auth/actor.ts';
 import { fileResponse } from '#lib/files/links.ts';
 import { type Cell, writeSheet } from '#lib/files/sheet-writer.ts';
 import { WORKBOOK_TYPE } from '#lib/files/workbooks.ts';
 import { type DocumentType, documentConditions } from '#lib/records/documents.ts';
 import { type DocumentSchema, sourceOf } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
-import { addressOf, type Key } from '#lib/table/keys.ts';
+import type { Expression } from '#lib/table/expression.ts';
+import { addressOf, type Key, type Source } from '#lib/table/keys.ts';
 import { listIds, walkRows } from '#lib/table/list/walk-list.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { invalid } from '#lib/values/api-error.ts';
@@ -17,12 +19,30 @@ import { type Column, columnsOf, type Link, type Shape, type SheetCall } from '.
 const MAX_ROWS = 100_000;
 
 /**
- * Returns the workbook of a list: the rows of all pages of the same query without `format`, read a thousand
- * at a time with only the fields of the columns, each in its state when it is read. 422 on `format` if there
- * are more than a hundred thousand. Contract 1, "format=excel".
+ * Returns the workbook of a list of documents within the caller's reach. As `rowSheet`. Contract 1,
+ * "format=excel".
  */
 export function documentSheet<S extends DocumentSchema, F extends Shape>(
   type: DocumentType<S>,
+  schema: z.ZodObject<F>,
+  title: LabelKey,
+  columnsWith: (makers: ReturnType<typeof columnsOf<F>>) => readonly Column[],
+) {
+  const sheet = rowSheet(schema, title, columnsWith);
+  return {
+    async give(call: SheetCall & { readonly actor: Staff }) {
+      const where = await documentConditions(type, call.actor, call.query);
+      return sheet.give(sourceOf(type, call.actor.tenant), where, call);
+    },
+  };
+}
+
+/**
+ * Returns the workbook of a list: the rows of all pages of the same query without `format`, read a thousand
+ * at a time with only the fields of the columns, each in its state when it is read. 422 on `format` if there
+ * are more than a hundred thousand.
+ */
+export function rowSheet<F extends Shape>(
   { shape }: z.ZodObject<F>,
   /** The name of the file and of its sheet. */
   title: LabelKey,
@@ -31,10 +51,9 @@ export function documentSheet<S extends DocumentSchema, F extends Shape>(
   const columns = columnsWith(columnsOf(shape));
   const only = [...new Set(columns.flatMap(({ fields }) => fields))];
   return {
-    async give(call: SheetCall) {
-      const { actor, query, locale, at } = call;
-      const source = sourceOf(type, actor.tenant);
-      const list = { where: await documentConditions(type, actor, query), sort: query.sort, only };
+    async give(source: Source, where: readonly Expression[], call: SheetCall) {
+      const { query, locale, at } = call;
+      const list = { where, sort: query.sort, only };
       const { ids, total } = await listIds(source, list, MAX_ROWS);
       if (total > MAX_ROWS)
         throw invalid({ format: { key: 'list.too_long_for_workbook', with: { max: MAX_ROWS } } });
