@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Endpoint } from '#lib/http/endpoint.ts';
 
@@ -16,10 +16,12 @@ export const UNSERVED_ROUTES = ['HEAD', ...METHODS].flatMap((method) => [
   `${method} /{proxy+}`,
 ]);
 
-/** A file of `functions/`: the path it serves and the operations on it. */
+/** A path, and the operations on it. */
 export interface Route {
-  /** Relative to `functions/`. */
+  /** Its file, relative to `functions/`: the one of its path, even if the noun's `index.ts` declares it. */
   readonly file: string;
+  /** The export of the noun's `index.ts` that holds its operations, if it has no file of its own. */
+  readonly within?: { readonly file: string; readonly name: string };
   /** In API Gateway's format: `/company/product/brand/{model}`. */
   readonly path: string;
   readonly endpoints: Readonly<Partial<Record<Method, Endpoint>>>;
@@ -43,10 +45,11 @@ export const STREAM_CONSUMER: WorkerFile = { file: 'streams/follow-changes.ts', 
 
 export const FUNCTIONS = join(import.meta.dirname, '../functions');
 
-/** Finds every route, or those of a folder, by walking `functions/`, in the order of paths. */
+/** Finds every route, or those of a folder, by walking `functions/`, in the order of files. */
 export async function discoverRoutes(folder = ''): Promise<Route[]> {
   const files = sources().filter((file) => file.startsWith(folder) && !/^(?:workers|streams)\//.test(file));
-  return Promise.all(files.map(routeOf));
+  const routes = await Promise.all(files.map(routesOf));
+  return routes.flat().sort((a, b) => (a.file < b.file ? -1 : 1));
 }
 
 /** Finds every worker. */
@@ -56,8 +59,26 @@ export function discoverWorkers(): WorkerFile[] {
     .map((file) => ({ file, name: file.slice('workers/'.length, -'.ts'.length) }));
 }
 
-async function routeOf(file: string): Promise<Route> {
-  const module: Readonly<Record<string, unknown>> = await import(pathToFileURL(join(FUNCTIONS, file)).href);
+type Module = Readonly<Record<string, unknown>>;
+
+/** Files of the paths that the `index.ts` of a noun with the six operations serves besides its own. */
+const OF_SIX = { record: '[model].ts', restored: '[value]/restore.ts' };
+
+async function routesOf(file: string): Promise<Route[]> {
+  const module: Module = await import(pathToFileURL(join(FUNCTIONS, file)).href);
+  const further = Object.entries(OF_SIX).flatMap(([name, path]) => {
+    const part = module[name];
+    if (!isModule(part)) return [];
+    return { ...routeOf(join(dirname(file), path), part), within: { file, name } };
+  });
+  return [routeOf(file, module), ...further];
+}
+
+function isModule(value: unknown): value is Module {
+  return typeof value === 'object' && value !== null;
+}
+
+function routeOf(file: string, module: Module): Route {
   const endpoints: Partial<Record<Method, Endpoint>> = {};
   for (const method of METHODS) {
     const exported = module[method];

@@ -71,7 +71,7 @@ export function inMemory(sources: ReadonlyMap<string, string>): Plugin {
  * POST with `_method` too.
  */
 function routeSource(route: Route): string {
-  const { file, endpoints, hasMethodOverride } = route;
+  const { file, within, endpoints, hasMethodOverride } = route;
   const changing = hasMethodOverride ? CHANGING.filter((method) => endpoints[method]) : [];
   const overridden = `withMethodOverride({ ${changing.map((method) => `${method}: route.${method}`).join(', ')} })`;
   const methods = JSON.stringify(methodsOf(route));
@@ -80,7 +80,9 @@ function routeSource(route: Route): string {
     return `export const ${method} = requireEdge(withAllowHeader(${methods}, ${own}));`;
   });
   return [
-    `import * as route from ${quote(`#functions/${file}`)};`,
+    within
+      ? `import { ${within.name} as route } from ${quote(`#functions/${within.file}`)};`
+      : `import * as route from ${quote(`#functions/${file}`)};`,
     "import { withAllowHeader, requireEdge, withMethodOverride } from '#lib/http/edge.ts';",
     ...functions,
   ].join('\n');

@@ -1,18 +1,16 @@
 import * as templates from '#lib/catalog/service/unit-template.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { listing } from '#lib/http/listing.ts';
+import { sixEndpoints } from '#lib/http/six-endpoints.ts';
 
-export const GET = listing({
-  right: 'admin.product.service-unit.index',
-  query: templates.List,
-  rows: templates.ServiceUnitTemplate,
-  run: ({ actor, query }) => templates.list(actor, query),
-});
+const { list, get, create, edit, remove, restore } = templates;
 
-export const POST = endpoint({
-  right: 'admin.product.service-unit.store',
-  body: templates.ServiceUnitTemplateInput,
-  response: templates.ServiceUnitTemplate,
-  note: 'Companies created later also get a copy.',
-  run: ({ actor, body, at }) => templates.create(actor, body, at),
-});
+export const { GET, POST, record, restored } = sixEndpoints(
+  {
+    right: 'admin.product.service-unit',
+    query: templates.List,
+    embeds: templates.Embeds,
+    body: templates.ServiceUnitTemplateInput,
+    response: templates.ServiceUnitTemplate,
+    store: { note: 'Companies created later also get a copy.' },
+  },
+  { list, get, create, edit, remove, restore },
+);

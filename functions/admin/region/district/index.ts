@@ -1,17 +1,16 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { listing } from '#lib/http/listing.ts';
+import { sixEndpoints } from '#lib/http/six-endpoints.ts';
 import * as districts from '#lib/regions/district.ts';
 
-export const GET = listing({
-  right: 'admin.region.district.index',
-  query: districts.List,
-  rows: districts.District,
-  run: ({ actor, query }) => districts.list(actor, query),
-});
+const { list, get, create, edit, remove, restore } = districts;
 
-export const POST = endpoint({
-  right: 'admin.region.district.store',
-  body: districts.DistrictInput,
-  response: districts.District,
-  run: ({ actor, body, at }) => districts.create(actor, body, at),
-});
+export const { GET, POST, record, restored } = sixEndpoints(
+  {
+    right: 'admin.region.district',
+    query: districts.List,
+    embeds: districts.Embeds,
+    body: districts.DistrictInput,
+    response: districts.District,
+    destroy: { note: '400 if the district has neighbourhoods or companies.' },
+  },
+  { list, get, create, edit, remove, restore },
+);

@@ -1,17 +1,15 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { listing } from '#lib/http/listing.ts';
+import { sixEndpoints } from '#lib/http/six-endpoints.ts';
 import * as neighbourhoods from '#lib/regions/neighbourhood.ts';
 
-export const GET = listing({
-  right: 'admin.region.mfy.index',
-  query: neighbourhoods.List,
-  rows: neighbourhoods.Neighbourhood,
-  run: ({ actor, query }) => neighbourhoods.list(actor, query),
-});
+const { list, get, create, edit, remove, restore } = neighbourhoods;
 
-export const POST = endpoint({
-  right: 'admin.region.mfy.store',
-  body: neighbourhoods.NeighbourhoodInput,
-  response: neighbourhoods.Neighbourhood,
-  run: ({ actor, body, at }) => neighbourhoods.create(actor, body, at),
-});
+export const { GET, POST, record, restored } = sixEndpoints(
+  {
+    right: 'admin.region.mfy',
+    query: neighbourhoods.List,
+    embeds: neighbourhoods.Embeds,
+    body: neighbourhoods.NeighbourhoodInput,
+    response: neighbourhoods.Neighbourhood,
+  },
+  { list, get, create, edit, remove, restore },
+);

@@ -1,17 +1,18 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { listing } from '#lib/http/listing.ts';
+import { sixEndpoints } from '#lib/http/six-endpoints.ts';
 import * as regions from '#lib/regions/region.ts';
 
-export const GET = listing({
-  right: 'admin.region.region.index',
-  query: regions.List,
-  rows: regions.Region,
-  run: ({ actor, query }) => regions.list(actor, query),
-});
+const { list, get, create, edit, remove, restore } = regions;
 
-export const POST = endpoint({
-  right: 'admin.region.region.store',
-  body: regions.RegionInput,
-  response: regions.Region,
-  run: ({ actor, body, at }) => regions.create(actor, body, at),
-});
+export const { GET, POST, record, restored } = sixEndpoints(
+  {
+    right: 'admin.region.region',
+    query: regions.List,
+    embeds: regions.Embeds,
+    body: regions.RegionInput,
+    response: regions.Region,
+    destroy: {
+      note: "400 if the region has districts. Its deleted districts can't be restored while the region is deleted.",
+    },
+  },
+  { list, get, create, edit, remove, restore },
+);

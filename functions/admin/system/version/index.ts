@@ -1,17 +1,15 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { listing } from '#lib/http/listing.ts';
+import { sixEndpoints } from '#lib/http/six-endpoints.ts';
 import * as versions from '#lib/platform/version.ts';
 
-export const GET = listing({
-  right: 'admin.system.version.index',
-  query: versions.VersionList,
-  rows: versions.Version,
-  run: ({ actor, query }) => versions.list(actor, query),
-});
+const { list, get, create, edit, remove, restore } = versions;
 
-export const POST = endpoint({
-  right: 'admin.system.version.store',
-  body: versions.VersionInput,
-  response: versions.Version,
-  run: ({ actor, body, at }) => versions.create(actor, body, at),
-});
+export const { GET, POST, record, restored } = sixEndpoints(
+  {
+    right: 'admin.system.version',
+    query: versions.VersionList,
+    embeds: versions.Embeds,
+    body: versions.VersionInput,
+    response: versions.Version,
+  },
+  { list, get, create, edit, remove, restore },
+);

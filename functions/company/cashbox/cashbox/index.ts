@@ -1,17 +1,15 @@
 import * as desks from '#lib/cash/desk/desk.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { listing } from '#lib/http/listing.ts';
+import { sixEndpoints } from '#lib/http/six-endpoints.ts';
 
-export const GET = listing({
-  right: 'company.cashbox.cashbox.index',
-  query: desks.List,
-  rows: desks.Desk,
-  run: ({ actor, query }) => desks.list(actor, query),
-});
+const { list, get, create, edit, remove, restore } = desks;
 
-export const POST = endpoint({
-  right: 'company.cashbox.cashbox.store',
-  body: desks.DeskInput,
-  response: desks.Desk,
-  run: ({ actor, body, at }) => desks.create(actor, body, at),
-});
+export const { GET, POST, record, restored } = sixEndpoints(
+  {
+    right: 'company.cashbox.cashbox',
+    query: desks.List,
+    embeds: desks.Embeds,
+    body: desks.DeskInput,
+    response: desks.Desk,
+  },
+  { list, get, create, edit, remove, restore },
+);

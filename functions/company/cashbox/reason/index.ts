@@ -1,17 +1,15 @@
 import * as reasons from '#lib/cash/reason.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { listing } from '#lib/http/listing.ts';
+import { sixEndpoints } from '#lib/http/six-endpoints.ts';
 
-export const GET = listing({
-  right: 'company.cashbox.reason.index',
-  query: reasons.List,
-  rows: reasons.Reason,
-  run: ({ actor, query }) => reasons.list(actor, query),
-});
+const { list, get, create, edit, remove, restore } = reasons;
 
-export const POST = endpoint({
-  right: 'company.cashbox.reason.store',
-  body: reasons.ReasonInput,
-  response: reasons.Reason,
-  run: ({ actor, body, at }) => reasons.create(actor, body, at),
-});
+export const { GET, POST, record, restored } = sixEndpoints(
+  {
+    right: 'company.cashbox.reason',
+    query: reasons.List,
+    embeds: reasons.Embeds,
+    body: reasons.ReasonInput,
+    response: reasons.Reason,
+  },
+  { list, get, create, edit, remove, restore },
+);

@@ -1,17 +1,15 @@
 import * as bonusTariffs from '#lib/clients/bonus-tariff.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { listing } from '#lib/http/listing.ts';
+import { sixEndpoints } from '#lib/http/six-endpoints.ts';
 
-export const GET = listing({
-  right: 'company.client.bonus-tariff.index',
-  query: bonusTariffs.List,
-  rows: bonusTariffs.BonusTariff,
-  run: ({ actor, query }) => bonusTariffs.list(actor, query),
-});
+const { list, get, create, edit, remove, restore } = bonusTariffs;
 
-export const POST = endpoint({
-  right: 'company.client.bonus-tariff.store',
-  body: bonusTariffs.BonusTariffInput,
-  response: bonusTariffs.BonusTariff,
-  run: ({ actor, body, at }) => bonusTariffs.create(actor, body, at),
-});
+export const { GET, POST, record, restored } = sixEndpoints(
+  {
+    right: 'company.client.bonus-tariff',
+    query: bonusTariffs.List,
+    embeds: bonusTariffs.Embeds,
+    body: bonusTariffs.BonusTariffInput,
+    response: bonusTariffs.BonusTariff,
+  },
+  { list, get, create, edit, remove, restore },
+);

@@ -1,18 +1,17 @@
 import * as clients from '#lib/clients/client.ts';
 import { ClientInput } from '#lib/clients/client-input.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { listing } from '#lib/http/listing.ts';
+import { sixEndpoints } from '#lib/http/six-endpoints.ts';
 
-export const GET = listing({
-  right: 'company.client.client.index',
-  query: clients.List,
-  rows: clients.Client,
-  run: ({ actor, query, at }) => clients.list(actor, query, at),
-});
+const { list, get, create, edit, remove, restore } = clients;
 
-export const POST = endpoint({
-  right: 'company.client.client.store',
-  body: ClientInput,
-  response: clients.Client,
-  run: ({ actor, body, at }) => clients.create(actor, body, at),
-});
+export const { GET, POST, record, restored } = sixEndpoints(
+  {
+    right: 'company.client.client',
+    query: clients.List,
+    embeds: clients.Embeds,
+    body: ClientInput,
+    response: clients.Client,
+    update: { mayNeed: ['company.client.client.exceed-limit'] },
+  },
+  { list, get, create, edit, remove, restore },
+);

@@ -1,19 +1,17 @@
 import * as brands from '#lib/catalog/brand.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { listing } from '#lib/http/listing.ts';
+import { sixEndpoints } from '#lib/http/six-endpoints.ts';
 
-export const GET = listing({
-  right: 'company.product.brand.index',
-  query: brands.List,
-  rows: brands.Brand,
-  run: ({ actor, query }) => brands.list(actor, query),
-});
+const { list, get, create, edit, remove, restore } = brands;
 
-export const POST = endpoint({
-  right: 'company.product.brand.store',
-  accepts: 'multipart',
-  body: brands.BrandInput,
-  response: brands.Brand,
-  uses: ['public:write', 'queue:discard-files'],
-  run: ({ actor, body, at }) => brands.create(actor, body, at),
-});
+export const { GET, POST, record, restored } = sixEndpoints(
+  {
+    right: 'company.product.brand',
+    query: brands.List,
+    embeds: brands.Embeds,
+    body: brands.BrandInput,
+    response: brands.Brand,
+    store: { accepts: 'multipart', uses: ['public:write', 'queue:discard-files'] },
+    update: { accepts: 'multipart', uses: ['public:write', 'queue:discard-files'] },
+  },
+  { list, get, create, edit, remove, restore },
+);

@@ -1,17 +1,15 @@
 import * as categories from '#lib/catalog/category.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { listing } from '#lib/http/listing.ts';
+import { sixEndpoints } from '#lib/http/six-endpoints.ts';
 
-export const GET = listing({
-  right: 'company.product.category.index',
-  query: categories.List,
-  rows: categories.Category,
-  run: ({ actor, query }) => categories.list(actor, query),
-});
+const { list, get, create, edit, remove, restore } = categories;
 
-export const POST = endpoint({
-  right: 'company.product.category.store',
-  body: categories.CategoryInput,
-  response: categories.Category,
-  run: ({ actor, body, at }) => categories.create(actor, body, at),
-});
+export const { GET, POST, record, restored } = sixEndpoints(
+  {
+    right: 'company.product.category',
+    query: categories.List,
+    embeds: categories.Embeds,
+    body: categories.CategoryInput,
+    response: categories.Category,
+  },
+  { list, get, create, edit, remove, restore },
+);

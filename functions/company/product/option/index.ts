@@ -1,17 +1,15 @@
 import * as options from '#lib/catalog/option.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { listing } from '#lib/http/listing.ts';
+import { sixEndpoints } from '#lib/http/six-endpoints.ts';
 
-export const GET = listing({
-  right: 'company.product.option.index',
-  query: options.List,
-  rows: options.Option,
-  run: ({ actor, query }) => options.list(actor, query),
-});
+const { list, get, create, edit, remove, restore } = options;
 
-export const POST = endpoint({
-  right: 'company.product.option.store',
-  body: options.OptionInput,
-  response: options.Option,
-  run: ({ actor, body, at }) => options.create(actor, body, at),
-});
+export const { GET, POST, record, restored } = sixEndpoints(
+  {
+    right: 'company.product.option',
+    query: options.List,
+    embeds: options.Embeds,
+    body: options.OptionInput,
+    response: options.Option,
+  },
+  { list, get, create, edit, remove, restore },
+);

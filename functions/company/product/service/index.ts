@@ -1,17 +1,15 @@
 import * as services from '#lib/catalog/service/service.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { listing } from '#lib/http/listing.ts';
+import { sixEndpoints } from '#lib/http/six-endpoints.ts';
 
-export const GET = listing({
-  right: 'company.product.service.index',
-  query: services.List,
-  rows: services.Service,
-  run: ({ actor, query }) => services.list(actor, query),
-});
+const { list, get, create, edit, remove, restore } = services;
 
-export const POST = endpoint({
-  right: 'company.product.service.store',
-  body: services.ServiceInput,
-  response: services.Service,
-  run: ({ actor, body, at }) => services.create(actor, body, at),
-});
+export const { GET, POST, record, restored } = sixEndpoints(
+  {
+    right: 'company.product.service',
+    query: services.List,
+    embeds: services.Embeds,
+    body: services.ServiceInput,
+    response: services.Service,
+  },
+  { list, get, create, edit, remove, restore },
+);

@@ -1,17 +1,20 @@
 import * as specifications from '#lib/catalog/specification.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { listing } from '#lib/http/listing.ts';
+import { sixEndpoints } from '#lib/http/six-endpoints.ts';
 
-export const GET = listing({
-  right: 'company.product.specification.index',
-  query: specifications.List,
-  rows: specifications.Specification,
-  run: ({ actor, query }) => specifications.list(actor, query),
-});
+const { list, get, create, edit, remove, restore } = specifications;
 
-export const POST = endpoint({
-  right: 'company.product.specification.store',
-  body: specifications.SpecificationInput,
-  response: specifications.Specification,
-  run: ({ actor, body, at }) => specifications.create(actor, body, at),
-});
+export const { GET, POST, record, restored } = sixEndpoints(
+  {
+    right: 'company.product.specification',
+    query: specifications.List,
+    embeds: specifications.Embeds,
+    body: specifications.SpecificationInput,
+    response: specifications.Specification,
+    destroy: {
+      note:
+        "400 if the specification has options. Its deleted options can't be restored while the specification is " +
+        'deleted.',
+    },
+  },
+  { list, get, create, edit, remove, restore },
+);

@@ -1,17 +1,15 @@
 import * as units from '#lib/catalog/unit/unit.ts';
-import { endpoint } from '#lib/http/endpoint.ts';
-import { listing } from '#lib/http/listing.ts';
+import { sixEndpoints } from '#lib/http/six-endpoints.ts';
 
-export const GET = listing({
-  right: 'company.product.unit.index',
-  query: units.List,
-  rows: units.Unit,
-  run: ({ actor, query }) => units.list(actor, query),
-});
+const { list, get, create, edit, remove, restore } = units;
 
-export const POST = endpoint({
-  right: 'company.product.unit.store',
-  body: units.UnitInput,
-  response: units.Unit,
-  run: ({ actor, body, at }) => units.create(actor, body, at),
-});
+export const { GET, POST, record, restored } = sixEndpoints(
+  {
+    right: 'company.product.unit',
+    query: units.List,
+    embeds: units.Embeds,
+    body: units.UnitInput,
+    response: units.Unit,
+  },
+  { list, get, create, edit, remove, restore },
+);

@@ -1,17 +1,15 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { listing } from '#lib/http/listing.ts';
+import { sixEndpoints } from '#lib/http/six-endpoints.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 
-export const GET = listing({
-  right: 'company.stock.stock.index',
-  query: warehouses.List,
-  rows: warehouses.Warehouse,
-  run: ({ actor, query }) => warehouses.list(actor, query),
-});
+const { list, get, create, edit, remove, restore } = warehouses;
 
-export const POST = endpoint({
-  right: 'company.stock.stock.store',
-  body: warehouses.WarehouseInput,
-  response: warehouses.Warehouse,
-  run: ({ actor, body, at }) => warehouses.create(actor, body, at),
-});
+export const { GET, POST, record, restored } = sixEndpoints(
+  {
+    right: 'company.stock.stock',
+    query: warehouses.List,
+    embeds: warehouses.Embeds,
+    body: warehouses.WarehouseInput,
+    response: warehouses.Warehouse,
+  },
+  { list, get, create, edit, remove, restore },
+);

@@ -1,20 +1,20 @@
-import { endpoint } from '#lib/http/endpoint.ts';
-import { listing } from '#lib/http/listing.ts';
+import { sixEndpoints } from '#lib/http/six-endpoints.ts';
 import * as suppliers from '#lib/stock/supplier/supplier.ts';
 
-export const GET = listing({
-  right: 'company.stock.supplier.index',
-  query: suppliers.List,
-  rows: suppliers.Supplier,
-  note:
-    '`balances` are the amounts payable: goods receipts increase them, payments and write-offs decrease them, ' +
-    'and an advance is negative.',
-  run: ({ actor, query }) => suppliers.list(actor, query),
-});
+const { list, get, create, edit, remove, restore } = suppliers;
 
-export const POST = endpoint({
-  right: 'company.stock.supplier.store',
-  body: suppliers.SupplierInput,
-  response: suppliers.Supplier,
-  run: ({ actor, body, at }) => suppliers.create(actor, body, at),
-});
+export const { GET, POST, record, restored } = sixEndpoints(
+  {
+    right: 'company.stock.supplier',
+    query: suppliers.List,
+    embeds: suppliers.Embeds,
+    body: suppliers.SupplierInput,
+    response: suppliers.Supplier,
+    index: {
+      note:
+        '`balances` are the amounts payable: goods receipts increase them, payments and write-offs decrease them, ' +
+        'and an advance is negative.',
+    },
+  },
+  { list, get, create, edit, remove, restore },
+);

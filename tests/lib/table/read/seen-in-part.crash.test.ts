@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import * as report from '#functions/company/report/products.ts';
 import * as stockReport from '#functions/company/report/stock.ts';
 import * as balances from '#functions/company/stock/product/index.ts';
-import * as warehouse from '#functions/company/stock/stock/[model].ts';
+import { record as warehouse } from '#functions/company/stock/stock/index.ts';
 import * as copies from '#functions/company/sync.ts';
 import * as counts from '#functions/company/trade/inventory/index.ts';
 import * as completion from '#functions/company/trade/purchase/[model]/complete.ts';
