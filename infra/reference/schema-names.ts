@@ -29,10 +29,15 @@ const FURTHER: Readonly<Record<string, string>> = {
 
 const ENDINGS: Readonly<Record<Part, string>> = { row: '', page: 'Page', answer: '', body: 'Input' };
 
-/** Sorts operations: those that name their schemas by the noun alone come first. */
+/**
+ * Sorts operations: those that name their schemas by the noun alone come first, then those that only read,
+ * so that rows of a list keep their name as further operations return one of them.
+ */
 export function inOrderOfNaming(operations: readonly OperationObject[]): OperationObject[] {
-  const rankOf = ({ noun: [area = ''], verb }: OperationObject) =>
-    (VERBS.indexOf(verb) + 1 || VERBS.length + 1) * AREAS.length + AREAS.indexOf(area);
+  const others = ({ method }: OperationObject) => VERBS.length + (method === 'GET' ? 1 : 2);
+  const rankOf = (operation: OperationObject) =>
+    (VERBS.indexOf(operation.verb) + 1 || others(operation)) * AREAS.length +
+    AREAS.indexOf(operation.noun[0] ?? '');
   return operations.toSorted((a, b) => rankOf(a) - rankOf(b));
 }
 

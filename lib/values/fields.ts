@@ -65,6 +65,11 @@ export function optionalText(max: number) {
   return orNull(linesOfText(max)).transform((value) => value || null);
 }
 
+/** Returns the schema of a required multi-line text. */
+export function nonBlankText(max: number) {
+  return linesOfText(max).refine((value) => !isBlank(value), { error: 'validation.required' });
+}
+
 /** Returns the schema of a multi-line text. */
 export function linesOfText(max: number): z.ZodString {
   return visible(z.string().trim().max(max), HIDDEN_IN_LINES);

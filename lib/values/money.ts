@@ -66,6 +66,11 @@ export function amount(least: number, max = MAX_AMOUNT / 100) {
     .transform(centsOf);
 }
 
+/** Returns the schema of an amount of either sign in a body, but not 0. */
+export function nonZeroAmount() {
+  return amount(-MAX_AMOUNT / 100).refine((cents) => cents !== 0, { error: 'validation.zero' });
+}
+
 /**
  * Converts an amount to another currency by the rates of both, rounded half up. A rate is 1/100 of a sum per
  * unit. Undefined if either rate is 0, i.e. unknown.

@@ -232,6 +232,12 @@ const DAMAGE: readonly [string, (books: Books) => string, (books: Books) => Prom
     () => 'suppliers: is owed 1 uzs, its operations come to 1150000',
     ({ supplierId }) => plantInTest(counterKey(SUPPLIER_BALANCES, tenant, supplierId), () => ({ uzs: 1 })),
   ],
+  [
+    'a supplier who remembers an opening balance that none made (Part 5, 5A.3 (2))',
+    () => 'suppliers: has not opening null in eur',
+    ({ supplierId }) =>
+      plantInTest(counterKey(SUPPLIER_BALANCES, tenant, supplierId), () => ({ opening_eur: 7 })),
+  ],
 ];
 
 test.each(DAMAGE)('%s is found', async (_, said, damage) => {

@@ -25,6 +25,8 @@ const NAMED: Readonly<Record<string, string>> = {
   'PATCH /company/trade/sale/{model}/return/{return_id}/fiscal': 'company.trade.sale.fiscal',
   // Part 4, 4.2, 6.
   'POST /company/webhook/{model}/deliveries/{delivery}/redeliver': 'company.webhook.redeliver',
+  // Part 5, 5A.3.
+  'POST /company/stock/supplier/{model}/operations/{operation}/reverse': 'company.stock.supplier.reverse',
 };
 
 /** Rights required by parts of a body. */

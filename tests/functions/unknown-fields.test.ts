@@ -11,7 +11,7 @@ const MOVING = [
   /^\/company\/trade\//,
   /^\/company\/cashbox\/(operation|currency-rate)/,
   /^\/company\/client\/debt-payment/,
-  /^\/company\/stock\/supplier\/\{model\}\/payment$/,
+  /^\/company\/stock\/supplier\/\{model\}\/(payment$|adjustment$|operations\/)/,
   /^\/company\/tariff/,
   /^\/admin\/billing\//,
   /^\/external\/credit\//,

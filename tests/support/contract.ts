@@ -115,7 +115,12 @@ export const PAGES = {
     'GET /company/report/debts',
     'GET /company/report/cash',
   ],
-  'part-5.md': ['GET /company/tariff/statement', 'GET /admin/billing/tariff/{company}/statement'],
+  'part-5.md': [
+    'GET /company/tariff/statement',
+    'GET /admin/billing/tariff/{company}/statement',
+    'POST /company/stock/supplier/{model}/adjustment',
+    'POST /company/stock/supplier/{model}/operations/{operation}/reverse',
+  ],
   'decisions.md': [
     'GET PUT /admin/billing/tariff/{company}',
     'POST /external/billing/payment-notification',

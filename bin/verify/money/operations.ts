@@ -38,7 +38,8 @@ const FAULTS: Readonly<Record<string, (id: number, posting: MoneyEntry, manual: 
   transfer: sidesFault,
 };
 
-function reversalFault(id: number, posting: MoneyEntry, manual: Manual): Fault {
+/** Returns the fault of a posting that is not its reversal's, or not its own reversal's. */
+export function reversalFault(id: number, posting: MoneyEntry, manual: Manual): Fault {
   const { reversal_id, reversal_of_id, is_returned = false } = posting;
   const otherId = reversal_id ?? reversal_of_id;
   const hasReversal = typeof reversal_id === 'number';

@@ -1,19 +1,18 @@
 import * as z from 'zod';
-import { makerOf, type Staff } from '#lib/auth/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { cancelCollection } from '#lib/cash/collection/end.ts';
-import { deskIn, deskKeys, requireShift } from '#lib/cash/desk/read.ts';
+import { requireShift } from '#lib/cash/desk/read.ts';
 import { cancellationWrites, drawCancellationIds } from '#lib/cash/posting/cancel.ts';
-import { type PostingWithDesk, postOrRefuse, showPosted, writesAt } from '#lib/cash/posting/make.ts';
+import type { PostingWithDesk } from '#lib/cash/posting/make.ts';
 import { deskPostings, POSTING, type StoredPosting } from '#lib/cash/posting/record.ts';
-import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
+import { postReversal, readDeskOf } from '#lib/cash/posting/reverse.ts';
+import { getDocumentToChange } from '#lib/records/documents.ts';
 import type { Stored } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';
-import { getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { badRequest } from '#lib/values/api-error.ts';
 import { text } from '#lib/values/fields.ts';
-import { oppositeOf } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
 
 /** Input to cancel an operation. */
@@ -68,19 +67,9 @@ export async function reverse(
       getDocumentToChange(deskPostings, actor, id),
     ]);
     const desk = await readDeskToUndo(actor, before);
-    const { payment_type, currency, amount, source_type, source_id } = before;
-    const moved = { type: oppositeOf(before), payment_type, currency, amount };
-    const source = { source_type, source_id, reverses: before, ...makerOf(actor), comment: null, at };
-    const made = postOrRefuse(desk, [moved], { ...source, firstId });
-    const after = { ...before, is_returned: true, reversal_id: firstId, updated_at: at };
-    const [response] = showPosted(made);
-    if (!response) throw new Error(`Posting ${id} has no reversal`);
-    await transact([
-      ...writesAt(tenant, made),
-      ...documentReplacement(deskPostings, tenant, before, after),
-      ...saveResponse(response),
-    ]);
-    return response;
+    const { posting, writes } = postReversal(actor, desk, before, { firstId, comment: null, at });
+    await transact([...writes, ...saveResponse(posting)]);
+    return posting;
   });
 }
 
@@ -91,9 +80,8 @@ export async function reverse(
  */
 async function readDeskToUndo(actor: Staff, posting: Stored<typeof deskPostings.schema>) {
   requireManual(posting);
-  const { cashbox_id, company_id, shift_id = null } = posting;
-  const desk = deskIn(actor, await getItems(deskKeys(actor, cashbox_id)));
-  if (desk?.company_id !== company_id) throw badRequest('operation.cashbox_gone');
+  const { shift_id = null } = posting;
+  const desk = await readDeskOf(actor, posting);
   if (shift_id !== null && shift_id !== desk.money.shift?.id) throw badRequest('operation.shift_closed');
   await requireShift(actor, desk);
   return desk;

@@ -3,7 +3,7 @@ import type { Staff } from '#lib/auth/actor.ts';
 import { collections } from '#lib/cash/collection/record.ts';
 import type { SyncType } from '#lib/records/sync-type.ts';
 import { allWarehouses } from '#lib/stock/warehouse.ts';
-import { all, type Expression, eitherSide } from '#lib/table/expression.ts';
+import { all, any, type Expression, equals, oneOf } from '#lib/table/expression.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { stockTransfers } from '#lib/trade/transfer/record.ts';
@@ -22,6 +22,13 @@ const ofCompany: Reach = (actor) => withinReachOf(actor);
 const ofDesk: Reach = (actor) => withinReachOf(actor, actor.cashDesks, 'cashbox_id');
 const ofWarehouse: Reach = (actor) => withinReachOf(actor, actor.warehouses, 'stock_id');
 
+/** Selects rows of open warehouses and desks, and rows without a place, as those of adjustments. */
+function atOpenPlace({ warehouses, cashDesks }: Staff): Expression[] {
+  if (warehouses === 'all' || cashDesks === 'all') return [];
+  const isWithoutPlace = all([equals('stock_id', null), equals('cashbox_id', null)]);
+  return [any([oneOf('stock_id', warehouses), oneOf('cashbox_id', cashDesks), isWithoutPlace])];
+}
+
 const REACH: Readonly<Record<Exclude<SyncType, keyof typeof TWO_SIDED | 'stock.product'>, Reach>> = {
   'company.company': ({ companies }) => among('record_id', companies),
   'user.user': ofCompany,
@@ -36,10 +43,7 @@ const REACH: Readonly<Record<Exclude<SyncType, keyof typeof TWO_SIDED | 'stock.p
   'product.bundle': ofFamily,
   'stock.stock': (actor) => withinReachOf(actor, actor.warehouses, 'record_id'),
   'stock.supplier': ofFamily,
-  'stock.supplier.operation': (actor) => [
-    ...ofCompany(actor),
-    ...eitherSide(among('stock_id', actor.warehouses), among('cashbox_id', actor.cashDesks)),
-  ],
+  'stock.supplier.operation': (actor) => [...ofCompany(actor), ...atOpenPlace(actor)],
   'client.client': ofFamily,
   'client.bonus-tariff': ofFamily,
   'client.debt': ofCompany,

@@ -1,7 +1,9 @@
 import { companyColumn, creatorColumn } from '#lib/people/family-record.ts';
-import { inCapitals } from '#lib/records/sheet/column.ts';
+import { inCapitals, rowColumn } from '#lib/records/sheet/column.ts';
 import { documentSheet } from '#lib/records/sheet/sheet.ts';
 import { onlyOf, SupplierOperation, supplierOperations } from './operation.ts';
+
+const Comment = SupplierOperation.pick({ comment: true });
 
 /** Workbook of all operations. */
 const whole = documentSheet(
@@ -17,6 +19,7 @@ const whole = documentSheet(
     creatorColumn,
     column('currency', 'text', inCapitals),
     column('amount', 'money'),
+    rowColumn('column.comment', 'text', Comment, ({ comment }) => comment),
   ],
 );
 

@@ -1,19 +1,20 @@
 import * as z from 'zod';
-import { among, withinReachOf } from '#lib/auth/account-manager.ts';
+import { withinReachOf } from '#lib/auth/account-manager.ts';
 import { type Maker, madeBy, type Staff } from '#lib/auth/actor.ts';
 import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
 import { Colleague } from '#lib/people/user/colleague.ts';
 import { type DocumentType, listDocuments } from '#lib/records/documents.ts';
 import { exact, MAX_PAGE_SIZE } from '#lib/records/query/filters.ts';
 import { documentQuery, type ListQuery } from '#lib/records/query/list-query.ts';
-import { eitherSide, equals } from '#lib/table/expression.ts';
+import { any, type Expression, equals, oneOf } from '#lib/table/expression.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { notFound } from '#lib/values/api-error.ts';
 import { Currency, Money } from '#lib/values/money.ts';
+import { reversalLinks } from '#lib/values/reversal.ts';
 import { Timestamp } from '#lib/values/time.ts';
 import * as suppliers from './supplier.ts';
 
-const OperationKind = z.enum(['receipt', 'payment', 'writeoff', 'reversal']);
+const OperationKind = z.enum(['receipt', 'payment', 'writeoff', 'reversal', 'opening', 'correction']);
 
 /** Change of a payable; a supplier's balance always equals their sum. Contract 9.18. */
 export const SupplierOperation = z.object({
@@ -25,13 +26,11 @@ export const SupplierOperation = z.object({
   currency: Currency,
   /** Increase of the payable; negative for a payment or write-off. */
   amount: Money,
-  /** Source document; for a payment, the desk's posting. */
-  source_type: z.enum(['purchase', 'transfer', 'writeoff']),
+  /** Source document; for a payment, the desk's posting; for an adjustment, itself. */
+  source_type: z.enum(['purchase', 'transfer', 'writeoff', 'adjustment']),
   source_id: z.int(),
-  /** Operation reversed by this one; null if it is no reversal. */
-  reversal_of_id: z.int().nullable(),
-  /** Reversal of this operation; null if not reversed. */
-  reversal_id: z.int().nullable(),
+  ...reversalLinks,
+  comment: z.string().nullable().default(null),
   created_at: Timestamp,
   updated_at: Timestamp,
   creator: Colleague.nullish(),
@@ -43,7 +42,7 @@ const PlacedOperation = SupplierOperation.extend({
   cashbox_id: z.int().nullable(),
 });
 
-type StoredOperation = z.input<typeof PlacedOperation>;
+export type StoredOperation = z.input<typeof PlacedOperation>;
 
 /** Fields of a new operation, without links and times. */
 export type NewOperation = Pick<
@@ -59,11 +58,12 @@ export type NewOperation = Pick<
   | 'source_id'
   | 'stock_id'
   | 'cashbox_id'
->;
+> &
+  Pick<Partial<StoredOperation>, 'comment'>;
 
 /**
- * Document type of operations. Reach: operations of the warehouses and desks open to the caller. Contract
- * 9.87.
+ * Document type of operations. Reach: operations of the warehouses and desks open to the caller, and
+ * adjustments of their companies. Contract 9.87; Part 5, 5A.3, 2.
  */
 export const supplierOperations: DocumentType<typeof PlacedOperation> = {
   type: 'supplier-operation',
@@ -74,12 +74,16 @@ export const supplierOperations: DocumentType<typeof PlacedOperation> = {
     type: exact('type', OperationKind),
     currency: exact('currency', Currency),
   },
-  indexes: ['supplier_id', 'stock_id', 'cashbox_id'],
-  reach: (actor) => [
-    ...withinReachOf(actor),
-    ...eitherSide(among('stock_id', actor.warehouses), among('cashbox_id', actor.cashDesks)),
-  ],
+  indexes: ['supplier_id', 'stock_id', 'cashbox_id', 'source_type'],
+  reach: (actor) => [...withinReachOf(actor), ...atOpenPlace(actor)],
 };
+
+/** Selects operations of open places, and adjustments, which have none. */
+function atOpenPlace({ warehouses, cashDesks }: Staff): Expression[] {
+  if (warehouses === 'all' || cashDesks === 'all') return [];
+  const isAdjustment = equals('source_type', 'adjustment');
+  return [any([oneOf('stock_id', warehouses), oneOf('cashbox_id', cashDesks), isAdjustment])];
+}
 
 /** Query string of the list. */
 export const SupplierOperationList = documentQuery(supplierOperations.filters, {

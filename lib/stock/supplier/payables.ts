@@ -1,13 +1,14 @@
 import { makerOf, type Staff } from '#lib/auth/actor.ts';
 import { documentInsertion, documentReplacement } from '#lib/records/documents.ts';
-import { parseRecord } from '#lib/records/stored.ts';
+import { parseRecord, type Stored } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
 import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
+import { NOT_REVERSED } from '#lib/values/reversal.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { type NewOperation, supplierOperations } from './operation.ts';
+import { type NewOperation, type StoredOperation, supplierOperations } from './operation.ts';
 import * as suppliers from './supplier.ts';
 
 /** Supplier whose payable a document changes on completion, as read before it. */
@@ -22,11 +23,15 @@ export interface Creditor {
 /** Builds the writes of an operation and its payable; the caller has checked `requirePayableChange`. */
 export function operationWrites(tenant: Tenant, operation: NewOperation, at: Instant): Write[] {
   const { supplier_id, currency, amount } = operation;
-  const links = { reversal_of_id: null, reversal_id: null };
   return [
-    documentInsertion(supplierOperations, tenant, { ...operation, ...links, created_at: at, updated_at: at }),
+    documentInsertion(supplierOperations, tenant, newOperation(operation, at)),
     suppliers.payableWrite(tenant, supplier_id, { currency, change: amount }),
   ];
+}
+
+/** Completes the fields of a new operation. */
+export function newOperation(operation: NewOperation, at: Instant): StoredOperation {
+  return { ...operation, ...NOT_REVERSED, created_at: at, updated_at: at };
 }
 
 /** Reads the data needed to change a payable; undefined without a supplier. One round trip. */
@@ -80,23 +85,45 @@ export async function reversalWrites(
     getItem(recordKey(supplierOperations.type, tenant, operationId)),
   ]);
   const before = parseRecord(supplierOperations.schema, item);
-  const { supplier_id, currency } = before;
-  const amount = -before.amount;
-  const owed = { currency, change: amount };
+  const { supplier_id, currency, amount } = before;
   suppliers.requirePayableChange(
     await getItem(suppliers.supplierBalancesKey(tenant, supplier_id)),
-    owed,
+    { currency, change: -amount },
     path,
   );
-  const links = { reversal_of_id: before.id, reversal_id: null, created_at: at, updated_at: at };
-  const reversal = { ...before, ...links, ...makerOf(actor), id, type: 'reversal', amount } as const;
-  return [
-    ...documentReplacement(supplierOperations, tenant, before, {
-      ...before,
-      reversal_id: id,
-      updated_at: at,
-    }),
-    documentInsertion(supplierOperations, tenant, reversal),
-    suppliers.payableWrite(tenant, supplier_id, owed),
-  ];
+  return reversalOf(actor, before, { id, comment: null, at }).writes;
+}
+
+/** Occasion of a reversal, and the allocated id of its operation. */
+interface ReversalOccasion {
+  readonly id: number;
+  readonly comment: string | null;
+  readonly at: Instant;
+}
+
+/** Builds the reversal of an operation and all writes; the caller has checked the payable. */
+export function reversalOf(
+  actor: Staff,
+  before: Stored<typeof supplierOperations.schema>,
+  { id, comment, at }: ReversalOccasion,
+): { readonly reversal: StoredOperation; readonly writes: Write[] } {
+  const { tenant } = actor;
+  const amount = -before.amount;
+  const owed = { currency: before.currency, change: amount };
+  const opposite = { ...before, ...makerOf(actor), id, type: 'reversal', amount, comment } as const;
+  const reversal = { ...newOperation(opposite, at), reversal_of_id: before.id };
+  return {
+    reversal,
+    writes: [
+      ...documentReplacement(supplierOperations, tenant, before, {
+        ...before,
+        reversal_id: id,
+        updated_at: at,
+      }),
+      documentInsertion(supplierOperations, tenant, reversal),
+      before.type === 'opening'
+        ? suppliers.openingWrite(tenant, before.supplier_id, owed, { before: before.id, after: null })
+        : suppliers.payableWrite(tenant, before.supplier_id, owed),
+    ],
+  };
 }

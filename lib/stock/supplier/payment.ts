@@ -11,7 +11,7 @@ import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { invalid, notFound } from '#lib/values/api-error.ts';
 import { Id, optionalText } from '#lib/values/fields.ts';
-import { amount, Currency, PaymentType } from '#lib/values/money.ts';
+import { amount, Currency, Direction, type MinorUnits, PaymentType } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { supplierOperations } from './operation.ts';
@@ -20,8 +20,9 @@ import * as suppliers from './supplier.ts';
 
 type StoredPosting = z.input<typeof Posting>;
 
-/** Input of a supplier payment. */
+/** Input of a payment to a supplier, or of one from them. */
 export const SupplierPaymentInput = z.object({
+  type: Direction.default('outcome'),
   cashbox_id: Id,
   payment_type: PaymentType,
   currency: Currency,
@@ -33,7 +34,8 @@ type SupplierPayment = z.output<typeof SupplierPaymentInput> & { readonly suppli
 
 /**
  * Pays a supplier from a desk: reduces the desk's money and the payable, which is negative after an advance
- * payment. Contract 7, "Supplier". Contract 8. 404 without the supplier; 422 on a desk not open to the
+ * payment. An `income` is money that they pay back: both grow. Contract 7, "Supplier". Contract 8. Part 5,
+ * 5A.3, 1. 404 without the supplier; 422 on a desk not open to the
  * caller, and on an amount that the desk lacks or that exceeds the advance limit; 400 if the desk needs a
  * shift and has none.
  */
@@ -46,9 +48,9 @@ export async function pay(
   return retryOnContention(async () => {
     const basis = await readBasis(actor, payment);
     await requireShift(actor, basis.desk);
-    const owed = { currency: payment.currency, change: -payment.amount };
+    const owed = { currency: payment.currency, change: payableOf(payment) };
     if (!suppliers.canChangePayable(basis.sums, owed)) throw invalid({ amount: BALANCE_TOO_LARGE });
-    const { posting, writes } = payOut(actor, payment, basis, at);
+    const { posting, writes } = post(actor, payment, basis, at);
     const operation = operationOf(actor, payment, basis);
     await transact([...writes, ...operationWrites(actor.tenant, operation, at), ...saveResponse(posting)]);
     return posting;
@@ -74,17 +76,23 @@ async function readBasis(actor: Staff, { supplier_id, cashbox_id }: SupplierPaym
   return { postingId, operationId, sums, desk };
 }
 
+/** Returns the change of the payable by a payment. */
+function payableOf({ type, amount: paid }: SupplierPayment): MinorUnits {
+  return type === 'income' ? paid : -paid;
+}
+
 /**
- * Takes the money out of the desk: returns the posting and its writes. 422 on an amount that the desk lacks.
+ * Moves the money at the desk: returns the posting and its writes. 422 on an amount that the desk lacks, or
+ * would have too much with.
  */
-function payOut(
+function post(
   actor: Staff,
-  { supplier_id: source_id, payment_type, currency, amount: paid, comment }: SupplierPayment,
+  { supplier_id: source_id, type, payment_type, currency, amount: paid, comment }: SupplierPayment,
   { desk, postingId: firstId }: Basis,
   at: Instant,
 ) {
   const issues = new ValidationIssues();
-  const move = { type: 'outcome', payment_type, currency, amount: paid, path: 'amount' } as const;
+  const move = { type, payment_type, currency, amount: paid, path: 'amount' };
   const cause = { source_type: 'supplier', source_id, ...makerOf(actor), comment, at, firstId } as const;
   const outcome = postAtDesk(desk, [move], cause, issues);
   const [posting] = outcome.postings;
@@ -92,12 +100,17 @@ function payOut(
   return { posting, writes: writesAt(actor.tenant, outcome) };
 }
 
-function operationOf(
-  actor: Staff,
-  { supplier_id, currency, amount: paid }: SupplierPayment,
-  { desk, postingId, operationId }: Basis,
-) {
+function operationOf(actor: Staff, payment: SupplierPayment, { desk, postingId, operationId }: Basis) {
+  const { supplier_id, currency } = payment;
   const cause = { type: 'payment', source_type: 'transfer', source_id: postingId } as const;
   const place = { company_id: desk.company_id, stock_id: null, cashbox_id: desk.id };
-  return { ...cause, ...place, ...makerOf(actor), id: operationId, supplier_id, currency, amount: -paid };
+  return {
+    ...cause,
+    ...place,
+    ...makerOf(actor),
+    id: operationId,
+    supplier_id,
+    currency,
+    amount: payableOf(payment),
+  };
 }

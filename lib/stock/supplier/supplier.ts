@@ -15,6 +15,7 @@ import {
   counterEmbed,
   counterKey,
   counterWrites,
+  VERSION_INCREMENT,
 } from '#lib/records/links/counters.ts';
 import { sameTenantReference } from '#lib/records/query/embeds.ts';
 import { substring } from '#lib/records/query/filters.ts';
@@ -22,8 +23,9 @@ import { phone } from '#lib/records/query/phone-filters.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { isPresent } from '#lib/records/stored.ts';
-import type { Write } from '#lib/table/change/write.ts';
+import { update, type Write } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
+import { absent, all, any, equals } from '#lib/table/expression.ts';
 import type { Key, Tenant } from '#lib/table/keys.ts';
 import { badRequest, invalid } from '#lib/values/api-error.ts';
 import { orNull, Phone, text } from '#lib/values/fields.ts';
@@ -36,11 +38,18 @@ export const Supplier = z.object({
   ...externalIdField,
   name: z.string(),
   phone: z.string().nullable(),
+  /** Days from a receipt to its payment; null without an agreement. */
+  payment_days: z.int().nullable().default(null),
   balances: Sums.optional(),
 });
 
 /** Input to create or edit a supplier. */
-export const SupplierInput = z.object({ name: text(255), phone: orNull(Phone), ...externalIdInput });
+export const SupplierInput = z.object({
+  name: text(255),
+  phone: orNull(Phone),
+  payment_days: orNull(z.int().min(0).max(365)),
+  ...externalIdInput,
+});
 
 /** Counters of supplier balances. */
 export const SUPPLIER_BALANCES: Counters = {
@@ -110,6 +119,34 @@ export function canChangePayable(sums: Item | undefined, { currency, change }: P
 export function requirePayableChange(sums: Item | undefined, owed: PayableChange, path: string): void {
   if (!isPresent(sums)) throw badRequest('supplier.gone');
   if (!canChangePayable(sums, owed)) throw invalid({ [path]: BALANCE_TOO_LARGE });
+}
+
+/** Returns the id of a supplier's opening balance that counts, in a currency; null if none. */
+export function openingIn(sums: Item, currency: Currency): unknown {
+  return sums[openingName(currency)] ?? null;
+}
+
+/**
+ * Builds the write that changes a supplier's payable by an opening balance, which is remembered, or by its
+ * reversal, which makes room for another. `Contention` if the supplier's present one is another than read.
+ */
+export function openingWrite(
+  tenant: Tenant,
+  id: number,
+  { currency, change }: PayableChange,
+  { before, after }: Readonly<Record<'before' | 'after', number | null>>,
+): Write {
+  const name = openingName(currency);
+  const isAsRead = before === null ? any([absent(name), equals(name, null)]) : equals(name, before);
+  return update(
+    supplierBalancesKey(tenant, id),
+    { add: { [currency]: change, ...VERSION_INCREMENT }, set: { [name]: after } },
+    { if: all([canChangeCounters({ [currency]: change }), isAsRead]) },
+  );
+}
+
+function openingName(currency: Currency): string {
+  return `opening_${currency}`;
 }
 
 /**
