@@ -70,6 +70,18 @@ export const AccountStanding = z.object({
       books_closed_on: z.string().nullish(),
     })
     .optional(),
+  /** A main company's labels of scales. Part 5, 5A.12, 2. */
+  scale_settings: z
+    .array(
+      z.object({
+        prefix: z.string(),
+        kind: z.enum(['weight', 'price', 'count']),
+        code_digits: Whole,
+        value_digits: Whole,
+        decimals: Whole,
+      }),
+    )
+    .optional(),
   has_bank_payment_type: Flag.optional(),
 });
 

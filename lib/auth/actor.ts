@@ -53,6 +53,8 @@ export interface Staff extends Caller {
   readonly hasShifts?: boolean | undefined;
   /** Their family's sale settings; undefined if not read. */
   readonly saleSettings?: AccountStanding['sale_settings'];
+  /** Their family's labels of scales; undefined if not read. */
+  readonly scaleSettings?: AccountStanding['scale_settings'];
   /** True if their own company accepts bank payments; undefined if not read. */
   readonly takesBank?: boolean | undefined;
   /** The external system's key, if one acts as the company's director. Part 1, "Authentication", 3. */

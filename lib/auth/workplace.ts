@@ -41,6 +41,7 @@ export function workplaceOf(account: WorkplaceFields, companies: readonly unknow
     deletedBranches: idsOfDeletedBranches(companies[1]),
     hasShifts: standings[0]?.cashbox_shift_settings?.is_enabled,
     saleSettings: main && (main.sale_settings ?? {}),
+    scaleSettings: main && (main.scale_settings ?? []),
     takesBank: standings[0]?.has_bank_payment_type,
     blockAt: blockTimeOf(tariff),
   } satisfies Partial<Staff>;

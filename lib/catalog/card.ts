@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { barcodeClaim, barcodeClaims, barcodeFields } from '#lib/catalog/barcodes.ts';
 import { Brand, brands } from '#lib/catalog/brand.ts';
 import { Category, categories } from '#lib/catalog/category.ts';
 import { fiscalFields } from '#lib/catalog/fiscal-fields.ts';
@@ -15,10 +16,10 @@ import type { RecordType } from '#lib/records/record.ts';
 import { referenceTo, requireNoReferences } from '#lib/records/references.ts';
 import { companyRecordFields, parseStored } from '#lib/records/stored.ts';
 import { check, type Write } from '#lib/table/change/write.ts';
-import { equals } from '#lib/table/expression.ts';
+import { any, type Expression, equals, oneOf } from '#lib/table/expression.ts';
 import { recordKey, sameTenantKey, type Tenant } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
-import type { UniqueConstraint } from '#lib/table/transaction/unique-constraints.ts';
+import { ownersOf } from '#lib/table/transaction/unique-constraints.ts';
 import { invalid } from '#lib/values/api-error.ts';
 import { barcodeToCompare, SoughtCode, sameBarcodes } from '#lib/values/code.ts';
 import { Id } from '#lib/values/fields.ts';
@@ -44,6 +45,7 @@ export const ProductCard = z.object({
   full_text: z.string().optional(),
   plu: z.string().nullable(),
   barcode: z.string(),
+  ...barcodeFields,
   description: z.string().nullable(),
   sale_price: Money,
   sale_currency: Currency,
@@ -108,7 +110,7 @@ export const products: RecordType<typeof Product> = {
   },
   names: (card, tenant) => [
     ...externalIdConstraints(card, tenant),
-    barcodeClaim(card.barcode, tenant),
+    ...barcodeClaims(card, tenant),
     ...(card.plu === null ? [] : [{ path: 'plu', scope: tenant, text: card.plu }]),
   ],
   ...nameSearchText,
@@ -125,9 +127,23 @@ export const products: RecordType<typeof Product> = {
       : [],
 };
 
-/** Returns the unique constraint of a barcode within the tenant, regardless of leading zeros. */
-export function barcodeClaim(barcode: string, tenant: Tenant): UniqueConstraint {
-  return { path: 'barcode', scope: tenant, text: barcodeToCompare(barcode) };
+/**
+ * Widens a filter by barcode: it finds products by their further barcodes, too, which have no index, by their
+ * unique constraints. One round trip if there is such a filter.
+ */
+export async function byAnyBarcode(tenant: Tenant, where: readonly Expression[]): Promise<Expression[]> {
+  const filter = where.find(({ paths, values }) => values && paths[0] === 'barcode');
+  if (!filter) return [...where];
+  const barcodes = [...new Set(filter.values?.map((value) => barcodeToCompare(String(value))))];
+  const owners = await ownersOf(
+    TYPE,
+    barcodes.map((barcode) => barcodeClaim(barcode, tenant)),
+  );
+  const ids = owners.filter((id) => id !== undefined);
+  if (ids.length === 0) return [...where];
+  const { parameter } = filter;
+  const either = { ...any([filter, oneOf('id', ids)]), ...(parameter !== undefined && { parameter }) };
+  return where.map((each) => (each === filter ? either : each));
 }
 
 /** Reads the name of a product, deleted or not, for messages. */

@@ -20,6 +20,7 @@ import {
   SaleSettingsInput,
   saleSettingsOf,
 } from '#lib/people/company/sale-settings.ts';
+import { ScaleSettings, ScaleSettingsInput } from '#lib/people/company/scale-settings.ts';
 import { mergeShiftSettings, ShiftSettings, ShiftSettingsInput } from '#lib/people/company/shift-settings.ts';
 import { findRecord } from '#lib/records/record.ts';
 import { editRecord } from '#lib/records/record-writes.ts';
@@ -29,14 +30,15 @@ import type { Instant } from '#lib/values/time.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
 
 /**
- * Settings of a company; those of reports and sales are its main company's. Contract 9.61; Contract 9.97;
- * Part 4, 4.5, 4.
+ * Settings of a company; those of reports, sales and scales are its main company's. Contract 9.61; Contract
+ * 9.97; Part 4, 4.5, 4; Part 5, 5A.12, 2.
  */
 export const CompanySettings = z.object({
   cashbox_shift_settings: ShiftSettings,
   invoice_settings: InvoiceSettings,
   report_settings: ReportSettings,
   sale_settings: SaleSettings,
+  scale_settings: ScaleSettings,
 });
 
 /** Input to edit them; omitted fields stay. */
@@ -45,6 +47,7 @@ export const CompanySettingsInput = z.object({
   invoice_settings: InvoiceSettingsInput.optional(),
   report_settings: ReportSettingsInput.optional(),
   sale_settings: SaleSettingsInput.optional(),
+  scale_settings: ScaleSettingsInput.optional(),
 });
 
 /** Reads the settings of the caller's own company, even a deleted one. */
@@ -57,16 +60,17 @@ export async function get({ companyId, familyId }: Staff) {
     invoice_settings: invoiceSettingsOf(company),
     report_settings: reportSettingsOf(main),
     sale_settings: saleSettingsOf(main),
+    scale_settings: main.scale_settings ?? [],
     version,
   };
 }
 
 /**
  * Edits them. 422 if enforced working hours lack a beginning or an end, on segments that do not follow each
- * other, and on `report_settings` and `sale_settings` for the staff of a branch.
+ * other, and on `report_settings`, `sale_settings` and `scale_settings` for the staff of a branch.
  */
 export async function edit(actor: Staff, input: z.output<typeof CompanySettingsInput>, at: Instant) {
-  const { cashbox_shift_settings, invoice_settings, report_settings, sale_settings } = input;
+  const { cashbox_shift_settings, invoice_settings, report_settings, sale_settings, scale_settings } = input;
   requireMain(actor, input);
   await editRecord({ type: companies, tenant: PLATFORM, id: actor.companyId }, at, (before) => ({
     ...before,
@@ -76,6 +80,7 @@ export async function edit(actor: Staff, input: z.output<typeof CompanySettingsI
     }),
     ...(report_settings && withSegments(mergeReportSettings(reportSettingsOf(before), report_settings))),
     ...(sale_settings && { sale_settings: mergeSaleSettings(saleSettingsOf(before), sale_settings, at) }),
+    ...(scale_settings && { scale_settings }),
   }));
   return get(actor);
 }
@@ -83,12 +88,13 @@ export async function edit(actor: Staff, input: z.output<typeof CompanySettingsI
 /** Requires the main company's staff for settings of the whole family. 422 otherwise. */
 function requireMain(
   { companyId, familyId }: Staff,
-  { report_settings, sale_settings }: z.output<typeof CompanySettingsInput>,
+  { report_settings, sale_settings, scale_settings }: z.output<typeof CompanySettingsInput>,
 ): void {
   if (companyId === familyId) return;
   const issues = new ValidationIssues();
   if (report_settings) issues.add('report_settings', 'company.reports_of_main');
   if (sale_settings) issues.add('sale_settings', 'company.sales_of_main');
+  if (scale_settings) issues.add('scale_settings', 'company.scales_of_main');
   issues.throwIfAny();
 }
 

@@ -25,18 +25,18 @@ export async function withNameOwners<S extends RecordSchema>(
 ): Promise<unknown> {
   if (!(error instanceof ApiError)) return error;
   const constraints = (type.names?.(record, tenant) ?? []).filter(
-    ({ path }) => error.fields[path]?.key === 'validation.taken',
+    ({ path, reportedAt = path }) => error.fields[reportedAt]?.key === 'validation.taken',
   );
   if (constraints.length === 0) return error;
   const ids = await ownersOf(type.type, constraints);
   const items = await getItems(
     ids.map((id) => (id === undefined ? undefined : recordKey(type.type, tenant, id))),
   );
-  const owners = constraints.flatMap(({ path }, index) => {
+  const owners = constraints.flatMap(({ path, reportedAt = path }, index) => {
     const item = items[index];
     const owner = item && parseRecord(type.schema, item);
     if (!owner || !mayKnow(owner)) return [];
-    return [[path, { id: owner.id, is_deleted: owner.is_deleted }] as const];
+    return [[reportedAt, { id: owner.id, is_deleted: owner.is_deleted }] as const];
   });
   return owners.length > 0 ? new NameConflict(error.fields, Object.fromEntries(owners)) : error;
 }

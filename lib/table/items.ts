@@ -44,7 +44,7 @@ function gather(meter: Meter | undefined): Gathering {
   const read = async () => {
     await Promise.resolve();
     if (meter) gatherings.delete(meter);
-    const batches = await Promise.all(splitEvery([...keys.values()], BATCH).map(getBatch));
+    const batches = await Promise.all(splitEvery([...keys.values()], BATCH).map((few) => getBatch(few)));
     return new Map(batches.flat().map((item) => [addressOf(item), item]));
   };
   const gathering = { keys, items: inBackground(read()) };
@@ -52,7 +52,17 @@ function gather(meter: Meter | undefined): Gathering {
   return gathering;
 }
 
-async function getBatch(keys: Key[]): Promise<Item[]> {
+/** Reads the same, eventually consistent, at half the units. */
+export async function getRawItemsEventually(
+  keys: readonly (Key | undefined)[],
+): Promise<(Item | undefined)[]> {
+  const present = keys.filter((key) => key !== undefined);
+  const batches = await Promise.all(splitEvery(present, BATCH).map((few) => getBatch(few, false)));
+  const items = new Map(batches.flat().map((item) => [addressOf(item), item]));
+  return keys.map((key) => key && items.get(addressOf(key)));
+}
+
+async function getBatch(keys: readonly Key[], isConsistent = true): Promise<Item[]> {
   const items: Item[] = [];
   let remaining: Record<string, unknown>[] = keys.map(({ pk, sk }) => ({ pk, sk }));
   for (let attempt = 0; remaining.length > 0; attempt++) {
@@ -60,7 +70,9 @@ async function getBatch(keys: Key[]): Promise<Item[]> {
     if (attempt === ATTEMPTS) throw serviceUnavailable();
     if (attempt > 0) await backOff(attempt);
     const answer = await dynamo.send(
-      new BatchGetCommand({ RequestItems: { [tableName()]: { Keys: remaining, ConsistentRead: true } } }),
+      new BatchGetCommand({
+        RequestItems: { [tableName()]: { Keys: remaining, ConsistentRead: isConsistent } },
+      }),
     );
     items.push(...(answer.Responses?.[tableName()] ?? []));
     remaining = answer.UnprocessedKeys?.[tableName()]?.Keys ?? [];

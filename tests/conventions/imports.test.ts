@@ -95,6 +95,7 @@ const INSIDE: Readonly<Record<string, readonly string[]>> = {
       'document',
       'pricing',
       'tracking-codes',
+      'scan',
       'sale',
       'sale-documents',
       'draft',

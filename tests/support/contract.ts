@@ -120,6 +120,7 @@ export const PAGES = {
     'GET /admin/billing/tariff/{company}/statement',
     'POST /company/stock/supplier/{model}/adjustment',
     'POST /company/stock/supplier/{model}/operations/{operation}/reverse',
+    'GET /company/product/scan',
   ],
   'decisions.md': [
     'GET PUT /admin/billing/tariff/{company}',

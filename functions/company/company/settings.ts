@@ -12,7 +12,8 @@ export const PUT = endpoint({
   body: settings.CompanySettingsInput,
   response: settings.CompanySettings,
   note:
-    "Settings of the caller's company; a branch has its own. `report_settings` and `sale_settings` belong to " +
-    'the main company and can be changed by its staff only. Fields left out keep their value.',
+    "Settings of the caller's company; a branch has its own. `report_settings`, `sale_settings` and " +
+    '`scale_settings` belong to the main company and can be changed by its staff only. Fields left out keep ' +
+    'their value.',
   run: ({ actor, body, at }) => settings.edit(actor, body, at),
 });

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/auth/actor.ts';
-import { fullText, type Product, products } from '#lib/catalog/card.ts';
+import { barcodeInput, barcodesOf, checkOwnBarcodes } from '#lib/catalog/barcodes.ts';
+import { byAnyBarcode, fullText, type Product, products } from '#lib/catalog/card.ts';
 import { fiscalInput, fiscalOf } from '#lib/catalog/fiscal-fields.ts';
 import { type PriceChangeContext, recordPriceCause } from '#lib/catalog/price.ts';
 import { singleRepricing } from '#lib/catalog/repricing/write.ts';
@@ -13,6 +14,7 @@ import {
 import { imageFile, keysOf, type StoredImage } from '#lib/files/images.ts';
 import { externalIdInput } from '#lib/records/external-id.ts';
 import { requireVersion } from '#lib/records/precondition.ts';
+import type { ListQuery } from '#lib/records/query/list-query.ts';
 import { getRecord } from '#lib/records/record.ts';
 import { replacement } from '#lib/records/record-writes.ts';
 import { newRecord, ofFamily, recordsOf } from '#lib/records/records-of.ts';
@@ -45,6 +47,7 @@ const Flag = z.boolean().default(false);
 export const ProductInput = z
   .object({
     ...cardFields,
+    ...barcodeInput,
     ...externalIdInput,
     category_id: Id,
     brand_id: orNull(Id),
@@ -76,13 +79,22 @@ export const ProductEdit = ProductInput.safeExtend(correctionInput);
 const FOLDER = 'products';
 const WIDTHS = [100, 500];
 
-type NewCard = Omit<ProductInput, 'images' | 'images_old_keys' | 'external_id'> &
-  Partial<Pick<ProductInput, 'external_id'>>;
+type NewCard = Omit<ProductInput, 'images' | 'images_old_keys' | OptionalField> &
+  Partial<Pick<ProductInput, OptionalField>>;
+
+/** Fields that not every form has. */
+type OptionalField = 'external_id' | 'barcodes' | 'article';
 
 const records = recordsOf(products, { ...ofFamily, alwaysEmbeds: () => [fullText] });
 
-/** Operations on the family's products: list, get, restore. */
-export const { List, Embeds, list, get, restore } = records;
+/** Operations on the family's products: get, restore. */
+export const { List, Embeds, get, restore } = records;
+
+/** Lists the family's products; a filter by barcode finds those with any such barcode. */
+export async function list(actor: Staff, query: ListQuery) {
+  const where = await byAnyBarcode(actor.tenant, query.where);
+  return records.list(actor, { ...query, where });
+}
 
 /**
  * Creates a product. 422 on a duplicate barcode or PLU, on an unknown category, brand, unit or main card, and
@@ -90,7 +102,7 @@ export const { List, Embeds, list, get, restore } = records;
  */
 export async function create(actor: Staff, input: ProductInput, at: Instant) {
   const { images: files, images_old_keys: _, ...card } = input;
-  requireMinimum(card);
+  requireValidCard(card);
   const [id, images] = await Promise.all([nextId(products.type, actor.tenant), storeImages(files)]);
   const product = { ...newProduct(actor, id, card, { cause: 'card', at }), ...imageFields(images) };
   await discardFilesOnFailure(images.flat(), () => records.insertDrawn(actor, product));
@@ -120,6 +132,7 @@ export async function edit(
       const noted = recordPriceCause(before, edited, { cause: 'card', by: actor, at });
       const after = asCorrection(noted, is_correction);
       const issues = new ValidationIssues();
+      checkOwnBarcodes(after, card.barcodes !== undefined, issues);
       await checkFloors(actor, [{ before, after }], issues);
       issues.throwIfAny();
       const repricing = await singleRepricing(actor, actor.companyId, [{ before, after }], at);
@@ -132,9 +145,13 @@ export async function edit(
   return get(actor, id);
 }
 
-/** Requires that a new product, never received yet, has no minimum above its price. 422 otherwise. */
-function requireMinimum(card: NewCard): void {
+/**
+ * Requires that a new product, never received yet, has different barcodes, and no minimum above its price.
+ * 422 otherwise.
+ */
+function requireValidCard(card: NewCard): void {
   const issues = new ValidationIssues();
+  checkOwnBarcodes(card, true, issues);
   checkMinimum({ before: undefined, after: { ...card, id: 0 } }, issues);
   issues.throwIfAny();
 }
@@ -146,7 +163,7 @@ export function newProduct(
   card: NewCard,
   { cause, at }: Pick<PriceChangeContext, 'cause' | 'at'>,
 ): z.input<typeof Product> {
-  const made = { ...card, ...fiscalOf(card), ...newRecord(actor, id, at) };
+  const made = { ...card, ...fiscalOf(card), ...barcodesOf(card), ...newRecord(actor, id, at) };
   const product = { ...made, images_list: [], images_list_thumbs: [] };
   return recordPriceCause(undefined, product, { cause, by: actor, at });
 }

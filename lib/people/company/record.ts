@@ -18,6 +18,7 @@ import { InvoiceSettings } from './invoice-settings.ts';
 import { keyOfCompany } from './known.ts';
 import { ReportSettings } from './report-settings.ts';
 import { ChosenSaleSettings } from './sale-settings.ts';
+import { ScaleSettings } from './scale-settings.ts';
 import { ShiftSettings } from './shift-settings.ts';
 
 // An import makes each schema that is written down, so these are written once.
@@ -73,6 +74,7 @@ const StoredCompany = CompanyWithParent.extend({
   invoice_settings: InvoiceSettings.optional(),
   report_settings: ReportSettings.optional(),
   sale_settings: ChosenSaleSettings.optional(),
+  scale_settings: ScaleSettings.optional(),
 });
 
 /** A new company. */

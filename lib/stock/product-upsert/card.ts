@@ -8,6 +8,8 @@ import type { RowLookup } from './row-lookup.ts';
 const CardForm = ProductCard.pick({
   name: true,
   barcode: true,
+  barcodes: true,
+  article: true,
   plu: true,
   description: true,
   category_id: true,

@@ -1,6 +1,7 @@
 import type { Staff } from '#lib/auth/actor.ts';
+import { barcodeClaim } from '#lib/catalog/barcodes.ts';
 import { brands } from '#lib/catalog/brand.ts';
-import { barcodeClaim, Product, products } from '#lib/catalog/card.ts';
+import { Product, products } from '#lib/catalog/card.ts';
 import { categories } from '#lib/catalog/category.ts';
 import { units } from '#lib/catalog/unit/unit.ts';
 import { externalIdConstraint } from '#lib/records/external-id.ts';

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { hasRight, type Staff } from '#lib/auth/actor.ts';
+import { barcodesOf, checkOwnBarcodes, type Pack, packOf } from '#lib/catalog/barcodes.ts';
 import { products } from '#lib/catalog/card.ts';
+import { fiscalOf } from '#lib/catalog/fiscal-fields.ts';
 import { recordPriceCause } from '#lib/catalog/price.ts';
 import type { BoundedChange } from '#lib/catalog/product/floors.ts';
 import { newProduct } from '#lib/catalog/product/product.ts';
@@ -69,6 +71,7 @@ interface UpsertPlan extends RowOutcome {
 async function planCreation(actor: Staff, row: SyncRow, lookup: RowLookup, at: Instant): Promise<UpsertPlan> {
   const card = readCard(row, lookup);
   requireBarcode(lookup, undefined);
+  requireOwnBarcodes(row, card);
   const id = await nextId(products.type, actor.tenant);
   await requireFloors(actor, { before: undefined, after: { ...card, id } });
   const writes = insertion(products, actor.tenant, newProduct(actor, id, card, { cause: 'sync', at }));
@@ -86,7 +89,10 @@ async function planUpdate(actor: Staff, row: SyncRow, lookup: RowLookup, at: Ins
   requireBarcode(lookup, id);
   requireOther(row, card.parent_id, id);
   const after = { ...before, ...card, barcode: barcodeToKeep(before, card), is_deleted: false };
-  if (isDeepStrictEqual(after, before)) return { outcome: 'same', id, writes: [] };
+  requireOwnBarcodes(row, after);
+  // Cards stored before some fields lack them.
+  const known = { ...fiscalOf(before), ...barcodesOf(before), ...before };
+  if (isDeepStrictEqual(after, known)) return { outcome: 'same', id, writes: [] };
   await requireFloors(actor, { before, after });
   const repricing = await singleRepricing(actor, actor.companyId, [{ before, after }], at);
   const changed = recordPriceCause(before, { ...after, updated_at: at }, { cause: 'sync', by: actor, at });
@@ -96,17 +102,30 @@ async function planUpdate(actor: Staff, row: SyncRow, lookup: RowLookup, at: Ins
 
 interface Barcoded {
   readonly barcode: string;
+  readonly barcodes?: readonly Pack[] | undefined;
 }
 
-/** Returns the product's spelling of a row's barcode if they are equal. Contract 9.127. */
-function barcodeToKeep(before: Barcoded, { barcode }: Barcoded): string {
-  return barcodeToCompare(barcode) === barcodeToCompare(before.barcode) ? before.barcode : barcode;
+/**
+ * Returns the product's own `barcode` if the row's equals it, or is one of its further ones, by which the row
+ * may name it. Contract 9.127; Part 5, 5A.12, 1.
+ */
+function barcodeToKeep(before: Barcoded, card: Barcoded): string {
+  const isSame = barcodeToCompare(card.barcode) === barcodeToCompare(before.barcode);
+  const isFurther = packOf(before, card.barcode) !== undefined && packOf(card, card.barcode) !== undefined;
+  return isSame || isFurther ? before.barcode : card.barcode;
 }
 
 /** Requires a price at the product's floor or above. 422 as in `checkFloors`. */
 async function requireFloors(actor: Staff, change: BoundedChange): Promise<void> {
   const issues = new ValidationIssues();
   await checkFloors(actor, [change], issues);
+  issues.throwIfAny();
+}
+
+/** Requires that the barcodes of a product differ. 422 otherwise. */
+function requireOwnBarcodes(row: SyncRow, card: Barcoded): void {
+  const issues = new ValidationIssues();
+  checkOwnBarcodes(card, row['barcodes'] !== undefined, issues);
   issues.throwIfAny();
 }
 

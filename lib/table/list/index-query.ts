@@ -43,6 +43,14 @@ export function indexQueryOf(source: Source, { where, sort }: ListRequest): Inde
   return { groups: [...[...fields].map(([field, texts]) => [{ field, texts }]), ...groups], days };
 }
 
+/** Records named by their ids: an alternative to a field, without an index. */
+const ID = 'id';
+
+/** Returns the id of such a value; undefined for a value of an index. */
+export function idOfValue({ field, text }: IndexedValue): number | undefined {
+  return field === ID ? Number(text) : undefined;
+}
+
 /** Returns true if the query is of at most one field, of which a record has one value. */
 export function isSingleField({ groups: [first = [], ...others] }: IndexQuery): boolean {
   return first.length <= 1 && others.length === 0;
@@ -53,7 +61,7 @@ export function canAnswer({ groups, days }: IndexQuery, state: IndexState, zone:
   if (days.length > 0 && state.zone !== zone) return false;
   const instants = instantsOf(state);
   return (
-    groups.flat().every(({ field }) => state.fields.includes(field)) &&
+    groups.flat().every(({ field }) => field === ID || state.fields.includes(field)) &&
     days.every(({ field }) => instants.includes(field))
   );
 }
@@ -76,7 +84,7 @@ function queryFieldOf(
   indexes: readonly string[],
 ): IndexQueryField | undefined {
   const [field = ''] = paths;
-  if (!values || !indexes.includes(field)) return undefined;
+  if (!values || !(field === ID || indexes.includes(field))) return undefined;
   const texts = values.map(textOf);
   // A value without a text has no index.
   if (texts.includes(null)) return undefined;
@@ -110,13 +118,15 @@ export function decideIds(
   ranges: readonly Range[],
 ): DecidedIds | undefined {
   const belongs = new Map<number, boolean>();
-  const fields = query.groups.flat();
+  const fields = query.groups.flat().filter(({ field }) => field !== ID);
   for (const change of changes.values()) {
     if (change.id > state.upto) continue;
     if (fields.some(({ field }) => change.now[field] === undefined)) return undefined;
     if (fields.every(({ field }) => allValuesIn(change, field).size === 1)) continue;
     const isMatch = query.groups.every((group) =>
-      group.some(({ field, texts }) => texts.has(change.now[field] ?? '')),
+      group.some(({ field, texts }) =>
+        texts.has((field === ID ? textOf(change.id) : change.now[field]) ?? ''),
+      ),
     );
     belongs.set(change.id, isMatch && isInRanges(ranges, change.id));
   }
@@ -135,6 +145,7 @@ export function uncertainRanges(
   { field, text }: IndexedValue,
 ): Range[] {
   const changed = [...belongs.keys()].filter((id) => {
+    if (field === ID) return true;
     const change = changes.get(id);
     return !change || allValuesIn(change, field).has(text);
   });

@@ -9,8 +9,10 @@ const NameOwner = z.object({ id: z.int() });
 
 /** A name unique among the records of a type within a scope, ignoring case. */
 export interface UniqueConstraint {
-  /** The field of the name, also in errors. */
+  /** The field of the name. */
   readonly path: string;
+  /** Its path in errors, if it is another one: an element of a list. */
+  readonly reportedAt?: string;
   readonly scope: string;
   readonly text: string;
 }
@@ -34,7 +36,7 @@ export function uniqueConstraintWrites(
         putNew(
           uniqueConstraintKey(type, constraint),
           { id },
-          invalid({ [constraint.path]: 'validation.taken' }),
+          invalid({ [constraint.reportedAt ?? constraint.path]: 'validation.taken' }),
         ),
       ),
     ...before

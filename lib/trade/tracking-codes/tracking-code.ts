@@ -26,7 +26,7 @@ const CODED = /^01(\d{14})21([^ ]{1,20})(?: |$)/;
 const PRINTED = /^\(01\)(\d{14})\(21\)([^ (]{1,20})(?:[ (]|$)/;
 
 /** Tracking code of a piece. */
-const TrackingCode = z
+export const TrackingCode = z
   .string()
   .overwrite((mark) => mark.replace(BLANKS_AROUND, ''))
   .max(MAX_LENGTH)
@@ -52,6 +52,12 @@ export function trackingCodeToCompare(mark: string): string {
   const code = mark.replaceAll('<GS>', ' ').replaceAll(SEPARATOR, ' ').replace(SCANNER_PREFIX, '');
   const [, goods, piece] = CODED.exec(code) ?? PRINTED.exec(code) ?? [];
   return goods !== undefined && piece !== undefined ? `${goods} ${piece}` : code.replaceAll(' ', '');
+}
+
+/** Returns the number of the product in a code, 14 digits; undefined if it has none. */
+export function gtinOf(mark: string): string | undefined {
+  const [goods, piece] = trackingCodeToCompare(mark).split(' ');
+  return piece === undefined ? undefined : goods;
 }
 
 /** Checks whether a code consists of printable ASCII characters and separators only. */

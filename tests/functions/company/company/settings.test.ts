@@ -26,6 +26,7 @@ test('a company has its settings from the start: no shifts, and invoices that te
     invoice_settings: FIRST_INVOICE_SETTINGS,
     report_settings: { abc_segment_a: 80, abc_segment_b: 95 },
     sale_settings: { late_sale_days: 31, books_closed_on: null, is_accuracy_checked: false },
+    scale_settings: [],
   });
 });
 
