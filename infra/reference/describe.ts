@@ -81,9 +81,15 @@ function requestBody({ name, noun, metadata }: OperationObject, body: z.ZodType,
   const schema = schemas.referenceTo(body);
   const form = jsonSchemaOf(body, 'body', [schema?.$ref.split('/').at(-1) ?? nounOf(noun.at(-1) ?? '')]);
   const asJson = schema && { 'application/json': { schema, ...exampleJson(sent, form) } };
-  if (!metadata.accepts) return { required: true, content: { ...asJson } };
+  const required = isRequired(form);
+  if (!metadata.accepts) return { required, content: { ...asJson } };
   const asForm = { schema: formOf(form), ...exampleForm(sent) };
-  return { required: true, content: { 'multipart/form-data': asForm, ...asJson } };
+  return { required, content: { 'multipart/form-data': asForm, ...asJson } };
+}
+
+/** Returns false for a body that may be left out: an object of optional fields. */
+function isRequired({ properties, required = [] }: Schema): boolean {
+  return properties === undefined || required.length > 0;
 }
 
 /** Removes the files from a body recorded as a form. */

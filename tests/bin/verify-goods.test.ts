@@ -28,6 +28,11 @@ async function newBooks() {
   const ofStock = await writeOffAtOnce(token, writeOffOf(depot));
   await moveAtOnce(depot, 2);
   await end(token, await send(depot, 1), 'cancel');
+  const short = await send(depot, 2, { from_stock_id: depot.secondId, to_stock_id: stock_id });
+  const shortLine = (await call(`GET ${TRANSFERS}/${short}`, { token })).number('products.0.id');
+  const missing = { products: [{ id: shortLine, quantity: 1, missing: 'lost' }] };
+  expect((await call(`PATCH ${TRANSFERS}/${short}/complete`, { token, json: missing })).status).toBe(200);
+  const lost = (await call(`GET ${TRANSFERS}/${short}`, { token })).number('writeoff_id');
   const sent = await send(depot, 1);
   const products = [{ product_id: goods[0], quantity: 5, cost: 1 }];
   const receipt = await receiveGoods(token, { stock_id, supplier_id: depot.supplierId, products });
@@ -35,7 +40,7 @@ async function newBooks() {
   const [, written, , reversal] = await supplierOperationsOf(token, depot.supplierId);
   const lineOf = async (path: string) => (await call(`GET ${path}`, { token })).number('products.0.id');
   return {
-    ...{ ...depot, canceled, receipt, operation: written?.id ?? 0, reversal: reversal?.id ?? 0 },
+    ...{ ...depot, canceled, receipt, short, lost, operation: written?.id ?? 0, reversal: reversal?.id ?? 0 },
     ofStock: { id: ofStock, line: await lineOf(`${WRITE_OFFS}/${ofStock}`) },
     sent: { id: sent, line: await lineOf(`${TRANSFERS}/${sent}`) },
   };
@@ -82,6 +87,16 @@ const DAMAGE: readonly [string, (books: Books) => string, (books: Books) => Prom
     'a transfer in transit that calls itself completed',
     ({ sent }) => `transfers of goods: line ${sent.line} moved nothing`,
     (books) => set(books, stockTransfers.type, books.sent.id, { status: 'completed' }),
+  ],
+  [
+    'a write-off of goods that its transfer did not lose',
+    ({ short }) => `write-offs: is of goods that transfer ${short} did not lose`,
+    (books) => set(books, stockTransfers.type, books.short, { writeoff_id: null }),
+  ],
+  [
+    'a transfer without the write-off of what it lost',
+    ({ lost }) => `transfers of goods: lost other goods than its write-off ${lost}`,
+    (books) => drop(books, writeOffs.type, books.lost),
   ],
   [
     'a canceled receipt that calls itself completed',

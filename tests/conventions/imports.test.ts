@@ -110,9 +110,9 @@ const INSIDE: Readonly<Record<string, readonly string[]>> = {
     ...['debt-payment', 'shift'],
     ...[
       'goods-receipt',
-      'transfer',
       'repricing',
       'write-off',
+      'transfer',
       'stocktake',
       'stocktake/counting',
       'stocktake/report',

@@ -38,6 +38,8 @@ const OF_BODIES = [
   'company.trade.sale.refused.accept-prices',
   // Part 4, 4.6, 2.
   'company.client.client.exceed-limit',
+  // Part 5, 5A.5 (1).
+  'company.trade.transfer.short',
 ];
 
 /** Rights that extend a caller's reach beyond its own records. Contract 9.141. */

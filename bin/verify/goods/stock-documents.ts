@@ -1,11 +1,14 @@
+import { splitParts } from '#lib/stock/batch-part.ts';
 import { goodsReceipts } from '#lib/trade/goods-receipt/record.ts';
 import { type Hold, HoldLine, holds } from '#lib/trade/hold/record.ts';
 import { type StockTransfer, type StockTransferLine, stockTransfers } from '#lib/trade/transfer/record.ts';
 import { amountsOf, currencyOf, writeOffs } from '#lib/trade/write-off/record.ts';
 import { Currency } from '#lib/values/money.ts';
+import { totalQuantity } from '#lib/values/quantity.ts';
 import type { Books } from '../frame/books.ts';
 import { batchSumFaults, checkDocuments, sumFaults } from '../frame/documents.ts';
 import {
+  batchesText,
   holdLineName,
   type MovedLine,
   type Mover,
@@ -23,8 +26,8 @@ import type { OnHand } from '../reports/stock.ts';
 export async function checkStockDocuments(books: Books, onHand: OnHand): Promise<void> {
   await checkHolds(books, onHand);
   await checkReceipts(books);
-  await checkWriteOffs(books);
-  await checkStockTransfers(books, onHand);
+  const losses = await checkWriteOffs(books);
+  await checkStockTransfers(books, onHand, losses);
   onHand.end();
 }
 
@@ -39,10 +42,17 @@ function checkReceipts(books: Books): Promise<void> {
   });
 }
 
-/** Checks write-offs. A draft has taken nothing from batches; a stocktake moves its goods itself. */
-function checkWriteOffs(books: Books): Promise<void> {
+/** Write-offs of goods that transfers lost, by id, with their products and quantities. */
+type Losses = Map<number, { readonly transfer: number; readonly text: string }>;
+
+/**
+ * Checks write-offs. A draft has taken nothing from batches; a stocktake moves its goods itself, and those
+ * that a transfer lost have left before. Returns the latter.
+ */
+async function checkWriteOffs(books: Books): Promise<Losses> {
+  const losses: Losses = new Map();
   const book = { book: 'write-offs', noun: 'write-off', kind: writeOffs };
-  return checkDocuments(books, book, (writeOff, lines) => {
+  await checkDocuments(books, book, (writeOff, lines) => {
     const { id, stock_id: stockId, amounts, completed_at, source_type } = writeOff;
     const sums = amountsOf(lines);
     const unlike = Currency.options.flatMap((each) => {
@@ -51,12 +61,21 @@ function checkWriteOffs(books: Books): Promise<void> {
     });
     const taken = lines.filter(({ batches }) => batches.length > 0);
     const faults = [...unlike, ...taken.flatMap(batchSumFaults)];
-    if (completed_at === null || source_type === 'inventory') return faults;
+    if (source_type === 'transfer') losses.set(id, { transfer: writeOff.source_id, text: lossText(lines) });
+    if (completed_at === null || source_type === 'inventory' || source_type === 'transfer') return faults;
     const moves = lines.map((line) => ({ ...line, quantity: -line.quantity }));
     const currency = currencyOf(lines);
     const owed = { ...writeOff, currency, amount: -amounts[currency] };
     return [...faults, ...tieCompleted(books, { document: 'writeoff', id, stockId }, moves, owed)];
   });
+  return losses;
+}
+
+/** Goods of a line that a transfer lost. */
+type Lost = Pick<StockTransferLine, 'product_id'> & { readonly batches: Parameters<typeof batchesText>[0] };
+
+function lossText(lost: readonly Lost[]): string {
+  return JSON.stringify(lost.map(({ product_id, batches }) => [product_id, batchesText(batches)]));
 }
 
 /** Payable to a supplier according to a document of goods. */
@@ -79,26 +98,74 @@ function tieCompleted(books: Books, mover: Mover, moves: readonly MovedLine[], o
   return [...faults, ...tieOperation(books, `${mover.document} ${mover.id}`, operation)];
 }
 
-function checkStockTransfers(books: Books, onHand: OnHand): Promise<void> {
+async function checkStockTransfers(books: Books, onHand: OnHand, losses: Losses): Promise<void> {
   const book = { book: 'transfers of goods', noun: 'transfer', kind: stockTransfers };
-  return checkDocuments(books, book, (transfer, lines) => {
+  await checkDocuments(books, book, (transfer, lines) => {
     const { status, from_stock_id: stock_id } = transfer;
     if (status === 'in_transit') {
       books.count('lines in transit', lines.length);
       for (const line of lines) onHand.addSent({ ...line, stock_id }, line);
     }
-    return lines.flatMap((line) => [...batchSumFaults(line), ...tieSent(books, transfer, line)]);
+    return [
+      ...lines.flatMap((line) => [...batchSumFaults(line), ...tieSent(books, transfer, line)]),
+      ...tieLoss(losses, transfer, lines),
+    ];
   });
+  for (const [id, { transfer }] of losses) {
+    const subject = { book: 'write-offs', noun: 'write-off', type: writeOffs.type, id };
+    books.reportRecord(subject, [`is of goods that transfer ${transfer} did not lose`]);
+  }
 }
 
-/** Ties a line: goods went out once, and unless they are in transit they came into one of the warehouses. */
+/** Ties a transfer to the write-off of its lost goods. */
+function tieLoss(
+  losses: Losses,
+  { id, writeoff_id = null }: StockTransfer,
+  lines: readonly StockTransferLine[],
+): string[] {
+  const lost = lines.flatMap((line) => {
+    const { lost: batches } = divideGoods(line);
+    return batches.length > 0 ? [{ product_id: line.product_id, batches }] : [];
+  });
+  const loss = writeoff_id === null ? undefined : losses.get(writeoff_id);
+  if (loss && writeoff_id !== null) losses.delete(writeoff_id);
+  const isSame =
+    lost.length === 0 ? writeoff_id === null : loss?.transfer === id && loss.text === lossText(lost);
+  return faultUnless(isSame, `lost other goods than its write-off ${writeoff_id}`);
+}
+
+/** Divides the goods of a completed transfer's line: the oldest batches arrived. */
+function divideGoods({ quantity, batches, returned_quantity, lost_quantity }: StockTransferLine) {
+  const [returned, lost] = [returned_quantity ?? 0, lost_quantity ?? 0];
+  const [arrived, rest] = splitParts(batches, quantity - returned - lost);
+  const [back, gone] = splitParts(rest, returned);
+  return { arrived, returned: back, lost: gone };
+}
+
+/** Ties a line: goods went out once, and unless they are in transit or lost they came into a warehouse. */
 function tieSent(books: Books, transfer: StockTransfer, line: StockTransferLine): string[] {
   const { id, from_stock_id, to_stock_id, status } = transfer;
   const mover = { document: 'transfer', id, stockId: from_stock_id };
   const sent = tieLine(books, mover, { ...line, quantity: -line.quantity });
   if (status === 'in_transit') return sent;
-  const stockId = status === 'completed' ? to_stock_id : from_stock_id;
-  return [...sent, ...tieLine(books, { ...mover, stockId }, line)];
+  if (status === 'canceled') return [...sent, ...tieLine(books, mover, line)];
+  const { arrived, returned } = divideGoods(line);
+  return [
+    ...sent,
+    ...tieParts(books, { ...mover, stockId: to_stock_id }, line, arrived),
+    ...tieParts(books, mover, line, returned),
+  ];
+}
+
+function tieParts(
+  books: Books,
+  mover: Mover,
+  line: StockTransferLine,
+  batches: StockTransferLine['batches'],
+): string[] {
+  return batches.length === 0
+    ? []
+    : tieLine(books, mover, { ...line, batches, quantity: totalQuantity(batches) });
 }
 
 /**

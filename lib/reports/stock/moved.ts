@@ -27,7 +27,7 @@ export async function stockLevelsMoved(
   return new Set([...known, ...read]);
 }
 
-/** Returns whether all lines that a document has had are known. A transfer's never change. */
+/** Returns whether the goods of all lines that a document has had are known. A transfer's never change. */
 function isPlain({ was, is }: { readonly was: Holder | undefined; readonly is: Holder }): boolean {
   if (is.type === stockTransfers.type) return true;
   // A hold is created in version 1, and the change that closes it leaves its lines.

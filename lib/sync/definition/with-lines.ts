@@ -35,8 +35,13 @@ export function hasTooManyLines(
   return !isWhole && Number(products_count) * LEAST_BYTES > MAX_BYTES;
 }
 
-/** Returns a reader of the lines of a document type. One round trip. */
-export function readLinesOf({ type }: { readonly type: string }): ReadParts {
+/**
+ * Returns a reader of the lines of a document type; `show` completes them by their document. One round trip.
+ */
+export function readLinesOf(
+  { type }: { readonly type: string },
+  show: (head: RecordHeader, lines: readonly unknown[]) => readonly unknown[] = (_, lines) => lines,
+): ReadParts {
   return async (heads, view) => {
     const { tenant } = view.actor;
     const documents = heads.map((head) => ({
@@ -47,7 +52,7 @@ export function readLinesOf({ type }: { readonly type: string }): ReadParts {
     return heads.map((head, index) => {
       if (hasTooManyLines(head, view)) return LEFT_OUT;
       const products = linesOf[index];
-      return products && { products };
+      return products && { products: show(head, products) };
     });
   };
 }

@@ -1,11 +1,21 @@
 import { parseStored } from '#lib/records/stored.ts';
-import { defineSync, EMBEDDED, type SyncDefinitions } from '#lib/sync/definition/definition.ts';
+import {
+  defineSync,
+  EMBEDDED,
+  type RecordHeader,
+  type SyncDefinitions,
+} from '#lib/sync/definition/definition.ts';
 import { defineSyncWithLines, linesField, readLinesOf } from '#lib/sync/definition/with-lines.ts';
 import { GoodsReceipt, GoodsReceiptLine, goodsReceipts } from '#lib/trade/goods-receipt/record.ts';
 import { Hold, HoldLine, holds } from '#lib/trade/hold/record.ts';
 import { CashboxShift, StoredShift, shifts } from '#lib/trade/shift/record.ts';
 import { showShift } from '#lib/trade/shift/show.ts';
-import { StockTransfer, StockTransferLine, stockTransfers } from '#lib/trade/transfer/record.ts';
+import {
+  StockTransfer,
+  StockTransferLine,
+  showTransferLine,
+  stockTransfers,
+} from '#lib/trade/transfer/record.ts';
 import { WriteOff, WriteOffLine, writeOffs } from '#lib/trade/write-off/record.ts';
 import { repricingSync } from './repricing.ts';
 import { returnSync, saleSync } from './sale.ts';
@@ -21,6 +31,11 @@ const CopiedTransfer = StockTransfer.omit({ ...EMBEDDED, from_stock: true, to_st
 const CopiedShift = StoredShift.omit({ ...EMBEDDED, ...PLACES }).extend({
   summary: CashboxShift.shape.summary.nullable(),
 });
+
+function showTransferLines(head: RecordHeader, lines: readonly unknown[]) {
+  const transfer = parseStored(StockTransfer, head);
+  return lines.map((line) => showTransferLine(transfer, parseStored(StockTransferLine, line)));
+}
 
 /** Sync of documents. */
 export const tradeSync = {
@@ -44,7 +59,7 @@ export const tradeSync = {
     defineSyncWithLines(
       stockTransfers,
       CopiedTransfer.extend(linesField(StockTransferLine.omit(CARD))),
-      readLinesOf(stockTransfers),
+      readLinesOf(stockTransfers, showTransferLines),
     ),
   'trade.inventory': stocktakeSync,
   'trade.recalculation-batch': repricingSync,

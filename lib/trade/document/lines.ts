@@ -17,6 +17,17 @@ export type LineSchema = z.ZodType<unknown, Item>;
 /** Document type with lines of goods. */
 export interface LinedType<S extends LinedSchema, L extends LineSchema> extends DocumentType<S> {
   readonly line: L;
+  /** Completes a stored line for responses by its document. */
+  readonly showLine?: (document: z.input<S>, line: z.input<L>) => z.input<L>;
+}
+
+/** Returns the lines of a document as responses show them. */
+export function linesToShow<S extends LinedSchema, L extends LineSchema>(
+  { showLine }: Pick<LinedType<S, L>, 'showLine'>,
+  document: z.input<S>,
+  lines: readonly z.input<L>[],
+): z.input<L>[] {
+  return lines.map((line) => (showLine ? showLine(document, line) : line));
 }
 
 /** Returns the record reference of a family's document. */

@@ -7,7 +7,7 @@ import type { ListQuery } from '#lib/records/query/list-query.ts';
 import { parseStored } from '#lib/records/stored.ts';
 import type { Page } from '#lib/table/read/request.ts';
 import { retryOnContention } from '#lib/table/transaction/transact.ts';
-import type { LinedSchema, LinedType, LineSchema } from './lines.ts';
+import { type LinedSchema, type LinedType, type LineSchema, linesToShow } from './lines.ts';
 import { fitLines, type LinesOfRow } from './response-size.ts';
 
 /** Row of a list, with the document's lines if requested. */
@@ -35,7 +35,8 @@ export async function listWithLines<S extends LinedSchema, L extends LineSchema>
     const lines = await readFirstLines(type.line, { type: type.type, tenant: actor.tenant }, headers);
     const [whole] = await Promise.all([embed(page.rows, embeds), requireAllUnchanged(page.rows)]);
     const rows = whole.map((row) => parseStored(type.schema, row));
-    const shown = fitLines({ row: type.schema, line: type.line }, rows, lines);
+    const whollyShown = rows.map((row, index) => lines[index] && linesToShow(type, row, lines[index]));
+    const shown = fitLines({ row: type.schema, line: type.line }, rows, whollyShown);
     return { ...page, rows: rows.map((row, index) => ({ ...row, ...shown[index] })) };
   });
 }

@@ -11,7 +11,7 @@ import type { Item } from '#lib/table/client.ts';
 import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import type { Page } from '#lib/table/read/request.ts';
 import { retryOnContention } from '#lib/table/transaction/transact.ts';
-import { documentRef, type LinedSchema, type LinedType, type LineSchema } from './lines.ts';
+import { documentRef, type LinedSchema, type LinedType, type LineSchema, linesToShow } from './lines.ts';
 import { listWithLines } from './list.ts';
 
 /** Lines and cards of a document that fit any response of 6 MB. */
@@ -39,7 +39,7 @@ export function documentsWithLines<S extends LinedSchema, L extends LineSchema>(
         const document = await getDocument(type, actor, id, requestedEmbeds);
         const lines = await readLines(type.line, ref, Math.min(document.products_count, max.lines));
         const [products] = await Promise.all([
-          withProducts(type.line, actor.tenant, lines, max.cards),
+          withProducts(type.line, actor.tenant, linesToShow(type, document, lines), max.cards),
           requireUnchanged(ref, document),
         ]);
         return { ...document, products };
@@ -64,7 +64,7 @@ export function listLines<S extends LinedSchema, L extends LineSchema>(
     const from = Math.min((page - 1) * pageSize, total);
     const lines = await readLinesBetween(type.line, ref, { from, to: Math.min(from + pageSize, total) });
     const [rows] = await Promise.all([
-      withProducts(type.line, actor.tenant, lines),
+      withProducts(type.line, actor.tenant, linesToShow(type, document, lines)),
       requireUnchanged(ref, document),
     ]);
     return { rows, total, page, pageSize };

@@ -14,7 +14,7 @@ import type { LinedType } from '#lib/trade/document/lines.ts';
 import { fieldsOfLines } from '#lib/trade/document/response-size.ts';
 import { documentsWithLines } from '#lib/trade/document/show.ts';
 import { Id } from '#lib/values/fields.ts';
-import { quantity } from '#lib/values/quantity.ts';
+import { Quantity, quantity } from '#lib/values/quantity.ts';
 
 const Status = z.enum(['in_transit', 'completed', 'canceled']);
 
@@ -30,6 +30,8 @@ export const StockTransfer = z.object({
   /** Company of the receiving warehouse. */
   to_company_id: z.int(),
   status: Status,
+  /** Write-off of lost goods; null without any. Part 5, 5A.5 (3). */
+  writeoff_id: z.int().nullable().default(null),
   from_stock: Warehouse.nullish(),
   to_stock: Warehouse.nullish(),
 });
@@ -41,6 +43,10 @@ export const StockTransferLine = z.object({
   ...lineFields,
   /** Batches of the goods, in transit and in either warehouse. */
   batches: z.array(BatchPart),
+  /** What became of the goods; null in transit. Stored only if some are missing. Part 5, 5A.5 (3). */
+  arrived_quantity: Quantity.nullable().default(null),
+  returned_quantity: Quantity.nullable().default(null),
+  lost_quantity: Quantity.nullable().default(null),
 });
 
 export type StockTransferLine = z.input<typeof StockTransferLine>;
@@ -66,6 +72,7 @@ export const stockTransfers: LinedType<typeof StockTransfer, typeof StockTransfe
     to_stock_id: exact('to_stock_id', Id),
     status: exact('status', Status),
   },
+  showLine: showTransferLine,
   indexes: ['to_company_id'],
   reach: (actor) =>
     eitherSide(withinReachOf(actor, actor.warehouses, 'from_stock_id'), [
@@ -73,6 +80,18 @@ export const stockTransfers: LinedType<typeof StockTransfer, typeof StockTransfe
       ...among('to_stock_id', actor.warehouses),
     ]),
 };
+
+/** Adds to a line the quantities that arrived, returned and were lost; they add up to it. Null in transit. */
+export function showTransferLine(
+  { status }: Pick<StockTransfer, 'status'>,
+  line: StockTransferLine,
+): StockTransferLine {
+  if (status === 'in_transit') return line;
+  const lost_quantity = line.lost_quantity ?? 0;
+  const returned_quantity = status === 'canceled' ? line.quantity : (line.returned_quantity ?? 0);
+  const arrived_quantity = line.quantity - returned_quantity - lost_quantity;
+  return { ...line, arrived_quantity, returned_quantity, lost_quantity };
+}
 
 /** `with[]=from_stock`, `with[]=to_stock`: the warehouses. */
 export const fromStockEmbed = sameTenantReference('from_stock', 'stock');

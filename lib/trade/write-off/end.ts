@@ -64,8 +64,8 @@ export function completeWriteOff(
 /**
  * Cancels a write-off. A pending one has moved nothing. A completed one can be canceled on the day of its
  * completion: its goods return to their own batches, and the payable is restored. 400 on any other day, for
- * one of a stocktake, for a canceled one, and as in `requireOpenWarehouse`. Part 2, "Write-off"; Contract
- * 9.12.
+ * one of a stocktake or a transfer, for a canceled one, and as in `requireOpenWarehouse`. Part 2,
+ * "Write-off"; Contract 9.12; Part 5, 5A.5 (2).
  */
 export function cancelWriteOff(
   actor: Staff,
@@ -100,6 +100,7 @@ export function cancelWriteOff(
 
 function requireCancelable({ status, source_type, completed_at }: WriteOff, at: Instant): void {
   if (source_type === 'inventory') throw badRequest('writeoff.of_inventory');
+  if (source_type === 'transfer') throw badRequest('writeoff.of_transfer');
   if (status === 'canceled') throw badRequest('writeoff.canceled');
   const isCompletedToday = completed_at !== null && dayOf(completed_at) === dayOf(at);
   if (status === 'completed' && !isCompletedToday) throw badRequest('writeoff.not_today');

@@ -12,7 +12,7 @@ import { Id } from '#lib/values/fields.ts';
 import { byCurrency, type Currency, Money, Sums } from '#lib/values/money.ts';
 import { normalizeText } from '#lib/values/text.ts';
 
-const SourceType = z.enum(['stock', 'purchase', 'inventory']);
+const SourceType = z.enum(['stock', 'purchase', 'inventory', 'transfer']);
 const Status = z.enum(['waiting_for_confirmation', 'completed', 'canceled']);
 
 /** Reason for a write-off. Part 2, "Write-off". */
@@ -28,12 +28,13 @@ export const WriteOffReason = z.enum([
 
 /**
  * Write-off. A pending one moves nothing; a completed one has taken goods from one warehouse. One of a
- * stocktake is created as completed. Part 2, "Write-off"; Contract 9.12.
+ * stocktake, or of goods lost on their way, is created as completed. Part 2, "Write-off"; Contract 9.12;
+ * Part 5, 5A.5 (2).
  */
 export const WriteOff = z.object({
   ...completableFields,
   source_type: SourceType,
-  /** Id of the warehouse, the goods receipt or the stocktake. */
+  /** Id of the warehouse, the goods receipt, the stocktake or the transfer. */
   source_id: z.int(),
   stock_id: z.int(),
   /** Supplier of its goods receipt, whose payable it reduces; null without one. */
@@ -63,10 +64,10 @@ export const NewWriteOff = WriteOff.pick({
 /** A line's share of a batch, with its cost. */
 const WrittenPart = BatchPart.extend({ amount: Money });
 
-/** Line of a write-off: goods of one batch, or a stocktake's shortage, taken from the oldest batches. */
+/** Line of a write-off: goods of one batch, or of the oldest batches that a stocktake or transfer lacks. */
 export const WriteOffLine = z.object({
   ...lineFields,
-  /** Batch; null for a stocktake's. */
+  /** Batch; null for a stocktake's or a transfer's. */
   source_product_id: z.int().nullable(),
   reason: WriteOffReason,
   comment: z.string().nullable(),

@@ -2,7 +2,7 @@ import { readStockLevels } from '#lib/stock/stock-levels.ts';
 import { cancelGoodsReceipt, completeGoodsReceipt } from '#lib/trade/goods-receipt/end.ts';
 import * as receiving from '#lib/trade/goods-receipt/goods-receipt.ts';
 import { GoodsReceiptInput, goodsReceipts } from '#lib/trade/goods-receipt/record.ts';
-import { endTransit } from '#lib/trade/transfer/arrive.ts';
+import { endTransit } from '#lib/trade/transfer/end.ts';
 import { StockTransferInput, stockTransfers } from '#lib/trade/transfer/record.ts';
 import { sendGoods } from '#lib/trade/transfer/send.ts';
 import { cancelWriteOff, completeWriteOff } from '#lib/trade/write-off/end.ts';
@@ -66,13 +66,27 @@ export const GOODS_STEPS = {
   transferComplete: async (day, actor, how) => {
     const sent = await inTransit(day, how);
     return (
-      sent && ((saveResponse) => endTransit(actor, { id: sent.id, status: 'completed' }, at(), saveResponse))
+      sent &&
+      ((saveResponse) =>
+        endTransit(
+          actor,
+          { id: sent.id, status: 'completed', products: [] },
+          { at: at(), locale: 'ru' },
+          saveResponse,
+        ))
     );
   },
   transferCancel: async (day, actor, how) => {
     const sent = await inTransit(day, how);
     return (
-      sent && ((saveResponse) => endTransit(actor, { id: sent.id, status: 'canceled' }, at(), saveResponse))
+      sent &&
+      ((saveResponse) =>
+        endTransit(
+          actor,
+          { id: sent.id, status: 'canceled', products: [] },
+          { at: at(), locale: 'ru' },
+          saveResponse,
+        ))
     );
   },
 } satisfies Makings;

@@ -5,7 +5,7 @@ import { readStockLevels } from '#lib/stock/stock-levels.ts';
 import { cancelGoodsReceipt, completeGoodsReceipt } from '#lib/trade/goods-receipt/end.ts';
 import * as receipts from '#lib/trade/goods-receipt/goods-receipt.ts';
 import { GoodsReceiptInput } from '#lib/trade/goods-receipt/record.ts';
-import { endTransit } from '#lib/trade/transfer/arrive.ts';
+import { endTransit } from '#lib/trade/transfer/end.ts';
 import * as transfers from '#lib/trade/transfer/record.ts';
 import { StockTransferInput } from '#lib/trade/transfer/record.ts';
 import { sendGoods } from '#lib/trade/transfer/send.ts';
@@ -60,7 +60,19 @@ async function newScene(count: number, quantity: number) {
     return (await sendGoods(actor, StockTransferInput.parse({ ...places, products }), at, saveResponse)).id;
   };
 
-  return { depots, actor, goods, at, receive, draft, send };
+  /** Receives one piece of a transfer; the rest is missing. */
+  const receiveShort = async (transfer: number, missing: 'lost' | 'returned', saveResponse = nothing) => {
+    const [line] = (await transfers.get(actor, transfer, [])).products;
+    const products = [{ id: line?.id ?? 0, quantity: ONE, missing }];
+    return endTransit(
+      actor,
+      { id: transfer, status: 'completed', products },
+      { at, locale: 'ru' },
+      saveResponse,
+    );
+  };
+
+  return { depots, actor, goods, at, receive, draft, send, receiveShort };
 }
 
 const scene = await newScene(1, 1000);
@@ -100,13 +112,23 @@ const operations = {
   'a transfer that is completed': {
     prepare: () => scene.send(product, stockId, 1),
     run: (id: number, saveResponse: AnswerWrites) =>
-      endTransit(actor, { id, status: 'completed' }, at, saveResponse),
+      endTransit(actor, { id, status: 'completed', products: [] }, { at, locale: 'ru' }, saveResponse),
+    change: [-1, 1],
+  },
+  'a transfer of which some is lost': {
+    prepare: () => scene.send(product, stockId, 2),
+    run: (id: number, saveResponse: AnswerWrites) => scene.receiveShort(id, 'lost', saveResponse),
+    change: [-2, 1],
+  },
+  'a transfer of which some returns': {
+    prepare: () => scene.send(product, stockId, 2),
+    run: (id: number, saveResponse: AnswerWrites) => scene.receiveShort(id, 'returned', saveResponse),
     change: [-1, 1],
   },
   'a transfer that is canceled': {
     prepare: () => scene.send(product, stockId, 1),
     run: (id: number, saveResponse: AnswerWrites) =>
-      endTransit(actor, { id, status: 'canceled' }, at, saveResponse),
+      endTransit(actor, { id, status: 'canceled', products: [] }, { at, locale: 'ru' }, saveResponse),
     change: [0, 0],
   },
   'a receipt that is canceled': {
@@ -191,9 +213,20 @@ class Story {
       case 'send':
         return void this.transfers.push(await send(goodsId, stock, quantity));
       case 'complete':
-        return endTransit(by, { id: pick(this.transfers), status: 'completed' }, now, nothing);
+        return endTransit(
+          by,
+          { id: pick(this.transfers), status: 'completed', products: [] },
+          { at: now, locale: 'ru' },
+          nothing,
+        );
       case 'cancel':
-        if (isFirst) return endTransit(by, { id: pick(this.transfers), status: 'canceled' }, now, nothing);
+        if (isFirst)
+          return endTransit(
+            by,
+            { id: pick(this.transfers), status: 'canceled', products: [] },
+            { at: now, locale: 'ru' },
+            nothing,
+          );
         return cancelWriteOff(by, pick(this.writeOffs), now, nothing);
       case 'cancel-receipt':
         return cancelGoodsReceipt(by, pick(this.receipts), now, nothing);
