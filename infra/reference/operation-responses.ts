@@ -1,7 +1,15 @@
 import type * as z from 'zod';
 import { IMAGE_TYPES } from '#lib/files/images.ts';
 import { WORKBOOK_TYPE } from '#lib/files/workbooks.ts';
-import { Confirmation, FileContent, FileOrLink, jsonIn, respondsWithFile } from '#lib/http/wire/response.ts';
+import {
+  Confirmation,
+  FileContent,
+  FileOrLink,
+  FileOrPage,
+  jsonIn,
+  respondsWithFile,
+  respondsWithPage,
+} from '#lib/http/wire/response.ts';
 import { exampleOf } from './examples.ts';
 import type { OperationObject } from './operations.ts';
 import { headerAt, responseAt, responses } from './responses.ts';
@@ -22,30 +30,42 @@ function success({ method, hasVersion, name, metadata }: OperationObject, schema
     ...(respondsWithFile(response) && { 'Content-Disposition': headerAt('FileName') }),
   };
   const json = jsonIn(response);
-  if (!json) return { description: 'The file.', headers, content: contentOf(mediaTypesOf(response)) };
+  if (!json) {
+    const description = respondsWithFile(response) ? 'The file.' : 'The page.';
+    return { description, headers, content: contentOf(mediaTypesOf(response)) };
+  }
   const { got } = exampleOf(name);
   const schema = response === Confirmation ? CONFIRMED : schemas.referenceTo(json);
   const content = { 'application/json': { schema, ...(got !== undefined && { example: got }) } };
   if (!respondsWithFile(response)) return { description: 'OK', headers, content };
   // With a file beside JSON, generated clients would type the response as rows or text: OpenAPI can't express
   // that a parameter decides.
-  const description = `JSON, or with \`format=excel\` a workbook, \`${WORKBOOK_TYPE}\`.`;
+  const page = respondsWithPage(response) ? `, with \`format=html\` a page, \`${PAGE_TYPE}\`` : '';
+  const description = `JSON, or with \`format=excel\` a workbook, \`${WORKBOOK_TYPE}\`${page}.`;
   return { description, headers, content, 'x-media-types': mediaTypesOf(response) };
 }
 
-/** Lists the media types of the files an operation returns. Files of the public catalogue are images. */
+/** Lists the media types an operation returns beside JSON. Files of the public catalogue are images. */
 function mediaTypesOf(response: z.ZodType): readonly string[] {
-  return response === FileOrLink ? Object.values(IMAGE_TYPES) : [WORKBOOK_TYPE];
+  if (response === FileOrLink) return Object.values(IMAGE_TYPES);
+  return [
+    ...(respondsWithFile(response) ? [WORKBOOK_TYPE] : []),
+    ...(respondsWithPage(response) ? [PAGE_TYPE] : []),
+  ];
 }
 
 function contentOf(types: readonly string[]) {
   return Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
 }
 
+const PAGE_TYPE = 'text/html';
+
 const CONFIRMED = { $ref: '#/components/schemas/Message' };
 
 function redirect({ metadata: { response } }: OperationObject) {
-  return respondsWithFile(response) && response !== FileContent ? { 302: responseAt('Elsewhere') } : {};
+  return respondsWithFile(response) && response !== FileContent && response !== FileOrPage
+    ? { 302: responseAt('Elsewhere') }
+    : {};
 }
 
 /** Lists the errors that an operation can return by its metadata. */

@@ -2,7 +2,10 @@ import { dirname, normalize } from 'node:path';
 import { expect, test } from 'vitest';
 import { codeFiles, textOf } from './files.ts';
 
-const TOOLS = ['lib/values', 'lib/queues', 'lib/table', 'lib/auth', 'lib/files', 'lib/records'];
+const TOOLS = [
+  ...['lib/values', 'lib/printing', 'lib/queues', 'lib/table', 'lib/auth', 'lib/files'],
+  'lib/records',
+];
 const PEOPLE = [...TOOLS, 'lib/regions', 'lib/people'];
 const STOCK = [...PEOPLE, 'lib/catalog', 'lib/cash', 'lib/clients', 'lib/stock'];
 // Rooms that need all the nouns: the platform itself, who is signed in, what is uploaded, what forms choose
@@ -16,6 +19,7 @@ const TELLING = ['lib/webhooks'];
 /** Rooms that a room may import from. Circles between files are Biome's business (`noImportCycles`). */
 const MAY: Readonly<Record<string, readonly string[]>> = {
   'lib/values': [],
+  'lib/printing': ['lib/values'],
   'lib/queues': ['lib/values', '@aws-sdk'],
   'lib/table': ['lib/values', 'lib/queues', '@aws-sdk'],
   'lib/auth': ['lib/values', 'lib/queues', 'lib/table'],
@@ -37,8 +41,17 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   'lib/webhooks': DOMAIN,
   'lib/sync': DOMAIN,
   'lib/http': TOOLS,
-  functions: ['lib/http', 'lib/auth', 'lib/files', 'lib/values', ...NOUNS, 'lib/reports', ...TELLING],
-  infra: ['lib/http', 'lib/auth', 'lib/files', 'lib/queues', 'lib/values'],
+  functions: [
+    'lib/http',
+    'lib/auth',
+    'lib/files',
+    'lib/printing',
+    'lib/values',
+    ...NOUNS,
+    'lib/reports',
+    ...TELLING,
+  ],
+  infra: ['lib/http', 'lib/auth', 'lib/files', 'lib/printing', 'lib/queues', 'lib/values'],
   bin: ['infra', 'lib/http', ...DOMAIN, ...TELLING, '@aws-sdk'],
   bench: ['bin', 'infra', 'lib/http', ...DOMAIN, ...TELLING, '@aws-sdk'],
 };

@@ -208,7 +208,9 @@ describe('of what has been made then,', () => {
     const request = requestOf(operation, ['format=excel']);
     const { status, type, got } = await send(request);
     record({ request, sent: undefined, status, got, type, stale: undefined });
-    expect(operation.get.responses['200']).toMatchObject({ 'x-media-types': [type] });
+    expect(operation.get.responses['200']).toMatchObject({
+      'x-media-types': expect.arrayContaining([type]),
+    });
   });
 
   const paged = gets.filter(({ get }) => JSON.stringify(get.parameters).includes('"page-size"'));

@@ -121,6 +121,9 @@ export const PAGES = {
     'POST /company/stock/supplier/{model}/adjustment',
     'POST /company/stock/supplier/{model}/operations/{operation}/reverse',
     'GET /company/product/scan',
+    'GET /company/trade/sale/{model}/return/{return_id}/print',
+    'GET /company/trade/cashbox-shift/{model}/print',
+    'POST /company/product/product/tags',
   ],
   'decisions.md': [
     'GET PUT /admin/billing/tariff/{company}',

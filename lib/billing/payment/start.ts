@@ -3,6 +3,7 @@ import { makerOf, type Staff } from '#lib/auth/actor.ts';
 import type { RateLimit } from '#lib/auth/rate-limit.ts';
 import { CardPayment, orderByCard, orderByQr, QrProvider } from '#lib/billing/gateway.ts';
 import { findTariff, tariffReplacement } from '#lib/billing/record.ts';
+import { qrCodeImage } from '#lib/printing/barcode.ts';
 import { BALANCE_TOO_LARGE } from '#lib/records/links/counters.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
@@ -70,7 +71,7 @@ export function payByQr(
 ): Promise<z.input<typeof StartedByQr>> {
   return start({ actor, amount: cents, at, saveResponse }, async (external_id) => {
     const { transaction_id, checkout_url } = await orderByQr({ external_id, amount: cents }, provider);
-    const answer = { external_id, provider, checkout_url, qr_content: await pictureOf(checkout_url) };
+    const answer = { external_id, provider, checkout_url, qr_content: await qrCodeImage(checkout_url) };
     return { answer, method: 'qr', provider, transaction_id };
   });
 }
@@ -120,10 +121,4 @@ interface StartRequest {
   readonly amount: number;
   readonly at: Instant;
   readonly saveResponse: SaveResponse;
-}
-
-/** Renders a link as a QR code: a PNG as a data URI. */
-async function pictureOf(link: string): Promise<string> {
-  const { default: qrcode } = await import('qrcode');
-  return qrcode.toDataURL(link, { type: 'image/png', errorCorrectionLevel: 'M', margin: 4, scale: 6 });
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { PAGE_POLICY, PrintablePage, PrintedPage } from '#lib/printing/page.ts';
 import { apiErrorIn } from '#lib/table/transient-errors.ts';
 import { ApiError, invalid, KeyReused, NameConflict, StoredSaleError } from '#lib/values/api-error.ts';
 import { translateError } from '#lib/values/error-text.ts';
@@ -34,22 +35,42 @@ export function orFile<A extends z.ZodType>(json: A) {
   return z.union([json, FileOrLink]);
 }
 
-/** Returns the JSON part of a response schema; undefined for an operation that returns only files. */
+/** Returns the response schema of an operation that returns JSON, or a file or a page to print on request. */
+export function orFileOrPage<A extends z.ZodType>(json: A) {
+  return z.union([json, FileOrLink, PrintablePage]);
+}
+
+/** Response schema of operations that return a file, or a page to print on request. */
+export const FileOrPage = z.union([FileContent, PrintablePage]);
+
+/** Schemas of responses that are not JSON. */
+const NOT_JSON: ReadonlySet<unknown> = new Set([FileContent, FileOrLink, PrintablePage]);
+
+/** Returns the JSON part of a response schema; undefined for an operation that returns none. */
 export function jsonIn(answers: z.ZodType): z.ZodType | undefined {
-  if (answers === FileContent || answers === FileOrLink) return undefined;
-  if (!respondsWithFile(answers) || !(answers instanceof z.ZodUnion)) return answers;
-  const [json] = answers.options;
-  return json instanceof z.ZodType ? json : undefined;
+  return alternativesIn(answers).find((schema) => !NOT_JSON.has(schema));
 }
 
 /** Returns true if an operation may return a file. */
 export function respondsWithFile(answers: z.ZodType): boolean {
-  if (answers === FileContent || answers === FileOrLink) return true;
-  return answers instanceof z.ZodUnion && answers.options.includes(FileOrLink);
+  return alternativesIn(answers).some((schema) => schema === FileContent || schema === FileOrLink);
+}
+
+/** Returns true if an operation may return a page to print. */
+export function respondsWithPage(answers: z.ZodType): boolean {
+  return alternativesIn(answers).includes(PrintablePage);
+}
+
+/** Returns the schemas that a response has one of: a union of JSON alone is one. */
+function alternativesIn(answers: z.ZodType): readonly z.ZodType[] {
+  if (NOT_JSON.has(answers) || !(answers instanceof z.ZodUnion)) return [answers];
+  const schemas = answers.options.filter((schema) => schema instanceof z.ZodType);
+  return schemas.some((schema) => NOT_JSON.has(schema)) ? schemas : [answers];
 }
 
 /** Returns the 200 response: an operation's result, rendered by its response schema. */
 export function okResponse(answers: z.ZodType, result: unknown, locale: Locale): LambdaResponse {
+  if (result instanceof PrintedPage) return pageAnswer(result);
   const file = respondsWithFile(answers) ? FileOrLink.safeParse(result).data : undefined;
   if (file) return 'location' in file ? redirectAnswer(file.location) : fileAnswer(file);
   return jsonResponse(responseText(answers, result, locale), 200);
@@ -99,6 +120,18 @@ function fileAnswer({ filename, type, content }: FileContent): LambdaResponse {
     },
     body: Buffer.from(content).toString('base64'),
     isBase64Encoded: true,
+  };
+}
+
+function pageAnswer(page: PrintedPage): LambdaResponse {
+  return {
+    statusCode: 200,
+    headers: {
+      ...PRIVATE,
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': PAGE_POLICY,
+    },
+    body: page.html,
   };
 }
 

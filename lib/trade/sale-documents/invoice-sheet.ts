@@ -1,16 +1,22 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/auth/actor.ts';
 import { type PrintedColumn, type PrintedForm, renderPrintedForm } from '#lib/files/printed-form.ts';
+import { Paper, renderSlip } from '#lib/printing/slip.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import { amountInWords } from '#lib/values/amount-in-words.ts';
 import { type LabelKey, translateLabel } from '#lib/values/labels/label.ts';
 import { totalAmount } from '#lib/values/money.ts';
 import type { Locale } from '#lib/values/text.ts';
-import { type Invoice, invoiceOf } from './invoice.ts';
+import { type Invoice, readSaleDocument } from './invoice.ts';
+import { balanceLines, headOf } from './invoice-parts.ts';
 import { fiscalReceiptLines, linesOfPayments } from './payment-lines.ts';
+import { invoiceSlip } from './slip.ts';
 
 /** Query string of an invoice. */
-export const InvoiceQuery = z.strictObject({ format: z.enum(['excel']).optional() });
+export const InvoiceQuery = z.strictObject({
+  format: z.enum(['excel', 'html']).optional(),
+  paper: Paper.default('80'),
+});
 
 type Field = keyof Invoice['rows'][number];
 
@@ -35,17 +41,20 @@ const COLUMNS: readonly Column[] = [
   { field: 'amount_usd', key: 'form.equal_to', kind: 'money', width: 13, of: 'USD' },
 ];
 
-const FIGURES = ['before', 'added', 'written_off', 'after'] as const;
-
-/** Returns the invoice of a sale, or its printable sheet. 404 as for the sale. Part 2, "Sales". */
+/**
+ * Returns the invoice of a sale, its printable sheet, or its page to print. 404 as for the sale. Part 2,
+ * "Sales"; Part 5, 5B.8.
+ */
 export async function giveInvoice(
   actor: Staff,
   id: number,
-  { format }: z.output<typeof InvoiceQuery>,
+  { format, paper }: z.output<typeof InvoiceQuery>,
   locale: Locale,
 ) {
-  const { invoice, sale } = await invoiceOf(actor, id, locale);
-  return format ? sheetOf(invoice, sale, locale) : invoice;
+  const document = await readSaleDocument(actor, id, locale);
+  const { invoice, sale } = document;
+  if (format === 'excel') return sheetOf(invoice, sale, locale);
+  return format === 'html' ? renderSlip(invoiceSlip(document, locale), paper, locale) : invoice;
 }
 
 /** Lays out an invoice on A4, ready for printing, with the parts enabled in the company's settings. */
@@ -69,29 +78,10 @@ function sheetOf(invoice: Invoice, source: Sale, locale: Locale) {
     })),
     rows: rows.map(cellsOf),
     totals: totalsOf(invoice, locale).map(cellsOf),
-    summary: [...linesOfPayments(source, locale), ...summaryOf(invoice, currency, locale)],
+    summary: [...linesOfPayments(source, locale), ...balanceLines(invoice, currency, locale)],
     remarks: [word('form.in_words', { words })],
     signatures: [word('form.released'), word('form.received')],
   });
-}
-
-/** Returns the lines above the table: those enabled in the settings, and with a value. */
-function headOf({ settings, company, client, cashier, creator }: Invoice, locale: Locale): string[] {
-  const lines = [
-    ['store_name', company.name],
-    ['legal_name', company.legal_name],
-    ['tin', company.tin],
-    ['address', company.address],
-    ['contacts', company.phone],
-    ['working_hours', settings.working_hours],
-    ['seller', creator.full_name],
-    ['cashier', cashier.full_name],
-    ['client', client?.full_name],
-    ['client_phone', client?.phone],
-  ] as const;
-  return lines.flatMap(([part, value]) =>
-    settings.header[part] && value ? translateLabel(locale, { key: `form.${part}`, with: { value } }) : [],
-  );
 }
 
 /** Computes the totals of the columns, including the earlier debt if the settings enable it. */
@@ -106,16 +96,4 @@ function totalsOf({ sale, settings, client, rows, totals }: Invoice, locale: Loc
   const sums = { ...cells('form.total', current), quantity, amount: totalAmount(rows) };
   if (!client || !settings.debt.enabled || !settings.debt.before) return [sums];
   return [sums, cells('form.previous_debt', previous_debt), cells('form.grand_total', total)];
-}
-
-/** Returns the client's bonuses and debt, as far as enabled in the settings. */
-function summaryOf(invoice: Invoice, currency: string, locale: Locale): PrintedForm['summary'] {
-  if (!invoice.client) return [];
-  return (['balance', 'debt'] as const).flatMap((section) => {
-    const { enabled, ...settings } = invoice.settings[section];
-    return FIGURES.filter((figure) => enabled && settings[figure]).map((figure) => ({
-      label: translateLabel(locale, { key: `form.${section}.${figure}`, with: { currency } }),
-      amount: invoice[section][figure],
-    }));
-  });
 }

@@ -62,17 +62,22 @@ export type Invoice = z.input<typeof Invoice>;
 type InBoth = z.input<typeof InBoth>;
 type Row = z.input<typeof Row>;
 
+/** Contents of a sale's documents. */
+export interface SaleDocument {
+  readonly invoice: Invoice;
+  readonly sale: Sale;
+  readonly lines: readonly NamedLine[];
+  /** Name of its desk. */
+  readonly desk: string;
+}
+
 /**
- * Builds a sale's invoice, and returns it with the sale. 404 as for the sale. Contract 9.29; Contract 9.70.
+ * Reads a sale with its lines, and builds its invoice. 404 as for the sale. Contract 9.29; Contract 9.70.
  */
-export async function invoiceOf(
-  actor: Staff,
-  id: number,
-  locale: Locale,
-): Promise<{ readonly invoice: Invoice; readonly sale: Sale }> {
+export async function readSaleDocument(actor: Staff, id: number, locale: Locale): Promise<SaleDocument> {
   const { tenant } = actor;
   const sale = await getDocument(sales, actor, id);
-  const [lines, { debt: own, owed, ...parties }] = await Promise.all([
+  const [lines, { debt: own, owed, desk, ...parties }] = await Promise.all([
     readNamedLines(tenant, sale),
     readInvoiceParties(tenant, sale),
   ]);
@@ -88,7 +93,7 @@ export async function invoiceOf(
     balance: bonusesOf(sale),
     debt,
   };
-  return { invoice, sale };
+  return { invoice, sale, lines, desk };
 }
 
 function rowOf({ line, product }: NamedLine, position: number, sale: Sale, locale: Locale): Row {

@@ -1,3 +1,4 @@
+import { Desk, desks } from '#lib/cash/desk/desk.ts';
 import { Client, clients } from '#lib/clients/client.ts';
 import { ClientBalances, clientBalancesKey, debtIn } from '#lib/clients/client-balances.ts';
 import { debts, StoredDebt } from '#lib/clients/debt/record.ts';
@@ -13,18 +14,19 @@ import { getItems } from '#lib/table/read/get.ts';
 import { type Sale, systemOf } from '#lib/trade/sale/record.ts';
 
 /**
- * Reads the parties of a sale's invoice: the company with its settings, the client, the seller; also the debt
- * of the sale, and the client's present debt. One or two round trips.
+ * Reads the parties of a sale's documents: the company with its settings, the client, the seller, the desk;
+ * also the debt of the sale, and the client's present debt. One or two round trips.
  */
 export async function readInvoiceParties(tenant: Tenant, sale: Sale) {
-  const { company_id, client_id, creator_id, transactions } = sale;
+  const { company_id, client_id, creator_id, cashbox_id, transactions } = sale;
   const debtId = transactions.find(({ debt_id }) => debt_id !== null)?.debt_id ?? null;
-  const [[company, client, debt, sums], [made]] = await Promise.all([
+  const [[company, client, debt, sums, desk], [made]] = await Promise.all([
     getItems([
       keyOfCompany(company_id),
       keyIfAny(client_id, (id) => recordKey(clients.type, tenant, id)),
       keyIfAny(debtId, (id) => recordKey(debts.type, tenant, id)),
       keyIfAny(client_id, (id) => clientBalancesKey(tenant, id)),
+      recordKey(desks.type, tenant, cashbox_id),
     ]),
     embed([{ creator_id }], [creatorEmbed]),
   ]);
@@ -38,6 +40,7 @@ export async function readInvoiceParties(tenant: Tenant, sale: Sale) {
     cashier,
     creator: { full_name: cashier.full_name },
     debt: debt ? parseStored(StoredDebt, debt) : undefined,
+    desk: parseStored(Desk, desk).name,
     owed: sums ? ClientBalances.parse(sums)[debtIn(sale.currency)] : 0,
   };
 }

@@ -29,7 +29,7 @@ export function hasForeign({ transactions, currency }: Sale): boolean {
 }
 
 /** Returns the fiscal sign of a sale, printed above a form's table; empty if it has none. Part 4, 4.6, 4. */
-export function fiscalReceiptLines({ fiscal }: Sale, locale: Locale): string[] {
+export function fiscalReceiptLines({ fiscal }: Pick<Sale, 'fiscal'>, locale: Locale): string[] {
   return fiscal?.sign
     ? [translateLabel(locale, { key: 'form.fiscal_sign', with: { sign: fiscal.sign } })]
     : [];

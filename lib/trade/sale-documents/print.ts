@@ -1,12 +1,16 @@
+import * as z from 'zod';
 import type { Staff } from '#lib/auth/actor.ts';
 import { type PrintedColumn, type PrintedForm, renderPrintedForm } from '#lib/files/printed-form.ts';
+import { Paper, renderSlip } from '#lib/printing/slip.ts';
 import { getDocument } from '#lib/records/documents.ts';
 import { sales } from '#lib/trade/sale/record.ts';
 import { type LabelKey, translateLabel } from '#lib/values/labels/label.ts';
 import type { Locale } from '#lib/values/text.ts';
 import { renderInstant } from '#lib/values/time.ts';
+import { readSaleDocument } from './invoice.ts';
 import { type NamedLine, readNamedLines } from './lines.ts';
 import { fiscalReceiptLines, hasForeign, linesOfPayments } from './payment-lines.ts';
+import { saleSlip } from './slip.ts';
 
 type Cell = (named: NamedLine, position: number, locale: Locale) => PrintedForm['rows'][number][number];
 
@@ -21,8 +25,24 @@ const COLUMNS: readonly (readonly [LabelKey, PrintedColumn['kind'], number, Cell
   ['form.amount', 'money', 16, ({ line }) => line.amount],
 ];
 
-/** Lays out the lines of a sale, in the order added. 404 as for the sale. Part 2, "Sales". */
-export async function printLines(actor: Staff, id: number, locale: Locale) {
+/** Query string of a sale's print. */
+export const PrintQuery = z.strictObject({ format: z.enum(['html']).optional(), paper: Paper.default('80') });
+
+/**
+ * Lays out the lines of a sale, in the order added, as a sheet, or the sale as a page to print. 404 as for
+ * the sale. Part 2, "Sales"; Part 5, 5B.8.
+ */
+export async function printSale(
+  actor: Staff,
+  id: number,
+  { format, paper }: z.output<typeof PrintQuery>,
+  locale: Locale,
+) {
+  if (!format) return printLines(actor, id, locale);
+  return renderSlip(saleSlip(await readSaleDocument(actor, id, locale), locale), paper, locale);
+}
+
+async function printLines(actor: Staff, id: number, locale: Locale) {
   const sale = await getDocument(sales, actor, id);
   const lines = await readNamedLines(actor.tenant, sale);
   const about = { code: sale.code, date: renderInstant(sale.created_at) };

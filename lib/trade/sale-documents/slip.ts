@@ -1,0 +1,118 @@
+import { printMoney, printQuantity } from '#lib/printing/numbers.ts';
+import type { Entry, Slip, SlipLine } from '#lib/printing/slip.ts';
+import type { FiscalReceipt } from '#lib/trade/sale/input.ts';
+import { amountInWords } from '#lib/values/amount-in-words.ts';
+import { type LabelKey, translateLabel } from '#lib/values/labels/label.ts';
+import type { Locale } from '#lib/values/text.ts';
+import { renderInstant } from '#lib/values/time.ts';
+import type { SaleDocument } from './invoice.ts';
+import { balanceLines, headOf } from './invoice-parts.ts';
+import type { NamedLine } from './lines.ts';
+import { fiscalReceiptLines, linesOfPayments } from './payment-lines.ts';
+import { requisitesOf } from './requisites.ts';
+
+/** Returns the slip of a sale, as it is handed to the customer. Part 5, 5B.8. */
+export function saleSlip(document: SaleDocument, locale: Locale): Slip {
+  const { invoice, sale } = document;
+  const word = (key: LabelKey) => translateLabel(locale, { key, with: { currency: currencyOf(document) } });
+  const left = [
+    { label: word('slip.bonuses'), amount: invoice.balance.after },
+    { label: word('slip.debt'), amount: invoice.debt.after },
+  ].filter(({ amount }) => sale.client_id !== null && amount !== 0);
+  return {
+    ...commonPart(document, locale),
+    title: translateLabel(locale, {
+      key: 'form.cheque',
+      with: { code: sale.code, date: renderInstant(sale.sold_at) },
+    }),
+    head: requisitesOf(invoice.company, locale),
+    blocks: [paymentBlock(document, locale), { title: null, entries: left.map(entryOf) }],
+    remarks: fiscalRemarks(sale.fiscal, locale),
+    signatures: [],
+  };
+}
+
+/** Returns the slip of a sale's invoice, with the parts enabled in the company's settings. Part 5, 5B.8. */
+export function invoiceSlip(document: SaleDocument, locale: Locale): Slip {
+  const { invoice, sale } = document;
+  const word = (key: LabelKey, values = {}) => translateLabel(locale, { key, with: values });
+  const words = amountInWords(sale.sold_amount, sale.currency, locale);
+  return {
+    ...commonPart(document, locale),
+    title: word('form.invoice', { code: sale.code }),
+    head: headOf(invoice, locale),
+    blocks: [
+      paymentBlock(document, locale),
+      { title: null, entries: balanceLines(invoice, currencyOf(document), locale).map(entryOf) },
+    ],
+    remarks: [word('form.in_words', { words }), ...fiscalRemarks(sale.fiscal, locale)],
+    signatures: [word('form.released'), word('form.received')],
+  };
+}
+
+function commonPart(document: SaleDocument, locale: Locale) {
+  const { invoice, sale, lines, desk } = document;
+  const fact = (key: LabelKey, value: string | undefined) =>
+    value === undefined ? [] : [{ label: translateLabel(locale, { key }), value }];
+  return {
+    facts: [
+      ...fact('slip.date', renderInstant(sale.sold_at)),
+      ...fact('slip.desk', desk),
+      ...fact('slip.cashier', invoice.cashier.full_name),
+      ...fact('slip.client', invoice.client?.full_name),
+    ],
+    lines: lines.map((line) => slipLineOf(line, locale)),
+    totals: totalsOf(document, locale),
+    qr: sale.fiscal?.qr_url ?? null,
+  };
+}
+
+function slipLineOf({ line, product }: NamedLine, locale: Locale): SlipLine {
+  const { sold_quantity, price, discount, amount } = line;
+  const unit = product.unit?.name[locale] ?? '';
+  const quantity = printQuantity(sold_quantity);
+  const word = (key: LabelKey, values: Record<string, string>) =>
+    translateLabel(locale, { key, with: values });
+  return {
+    name: product.full_text ?? product.name,
+    details: [
+      word('slip.line', { quantity, unit, price: printMoney(price) }),
+      ...(discount > 0 ? [word('slip.line_discount', { amount: printMoney(discount) })] : []),
+    ],
+    amount: printMoney(amount),
+  };
+}
+
+function totalsOf(document: SaleDocument, locale: Locale): Entry[] {
+  const { discount_amount, sold_amount } = document.sale;
+  const currency = currencyOf(document);
+  const word = (key: LabelKey) => translateLabel(locale, { key, with: { currency } });
+  return [
+    ...(discount_amount > 0 ? [{ label: word('slip.discount'), amount: discount_amount }] : []),
+    { label: word('slip.total'), amount: sold_amount },
+  ].map(entryOf);
+}
+
+function paymentBlock({ sale }: SaleDocument, locale: Locale): Slip['blocks'][number] {
+  const title = translateLabel(locale, { key: 'slip.payments' });
+  return { title, entries: linesOfPayments(sale, locale).map(entryOf) };
+}
+
+/** Returns the lines of a fiscal receipt beside its QR code: terminal, number and sign. */
+export function fiscalRemarks(fiscal: FiscalReceipt | null | undefined, locale: Locale): string[] {
+  if (!fiscal) return [];
+  const { terminal_id, receipt_number, fiscalized_at } = fiscal;
+  const receipt = { terminal_id, receipt_number, date: renderInstant(fiscalized_at) };
+  return [
+    translateLabel(locale, { key: 'slip.fiscal_receipt', with: receipt }),
+    ...fiscalReceiptLines({ fiscal }, locale),
+  ];
+}
+
+function entryOf({ label, amount }: { readonly label: string; readonly amount: number | null }): Entry {
+  return { label, value: amount === null ? '' : printMoney(amount) };
+}
+
+function currencyOf({ sale }: SaleDocument): string {
+  return sale.currency.toUpperCase();
+}

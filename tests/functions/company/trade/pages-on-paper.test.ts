@@ -1,0 +1,125 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import * as z from 'zod';
+import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
+import { call } from '#tests/support/http.ts';
+import { CHROMIUM, HEADLESS_FLAGS, WITHOUT_CHROMIUM } from '#tests/support/machine.ts';
+import { downloadPage } from '#tests/support/pages.ts';
+import { beginShift, newShiftShop } from '#tests/support/shifts.ts';
+import { newGoods, newShop, type Shop, saleBody } from '#tests/support/shop.ts';
+
+/** Pixels to a millimetre of the pictures: finer than a printer's 203 dots an inch. */
+const SCALE = 4;
+
+const MM_TO_PX = 96 / 25.4;
+
+const QR_URL = 'https://ofd.soliq.uz/check?t=UZ210317221212&r=105&c=20261122100000&s=123456789012';
+
+let browser: Browser;
+
+beforeAll(async () => {
+  // Else the decoder is downloaded.
+  const decoder = fileURLToPath(import.meta.resolve('zxing-wasm/reader/zxing_reader.wasm'));
+  prepareZXingModule({ overrides: { wasmBinary: (await readFile(decoder)).buffer } });
+  if (CHROMIUM) browser = await chromium.launch({ executablePath: CHROMIUM, args: HEADLESS_FLAGS });
+});
+
+beforeEach(({ skip }) => skip(WITHOUT_CHROMIUM !== undefined, WITHOUT_CHROMIUM));
+
+afterAll(() => browser?.close());
+
+/** Shows a page as a browser would print it, at the width of its paper, in millimetres. */
+async function show(html: string, width: number): Promise<Page> {
+  const viewport = { width: Math.round(width * MM_TO_PX), height: 800 };
+  const page = await browser.newPage({ viewport, deviceScaleFactor: SCALE });
+  const complaints: string[] = [];
+  page.on('console', (message) => complaints.push(message.text()));
+  await page.setContent(html);
+  await page.emulateMedia({ media: 'print' });
+  expect(complaints).toEqual([]);
+  return page;
+}
+
+/** Counts the millimetres by which the contents of a page are wider than its paper. */
+function overflow(page: Page): Promise<number> {
+  return page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+}
+
+async function codesOn(page: Page): Promise<string[]> {
+  const picture = await page.screenshot({ fullPage: true });
+  const found = await readBarcodes(new Blob([new Uint8Array(picture)]), { maxNumberOfSymbols: 255 });
+  return found.map(({ format, text }) => `${format} ${text}`).sort();
+}
+
+async function sellWithReceipt(shop: Shop): Promise<number> {
+  const { director: token } = shop;
+  const name = 'Шоколад молочный «Сладкая жизнь» с цельным фундуком и изюмом, плитка, 100 г';
+  const product = await newGoods(shop, [{ quantity: 9, cost: 1 }], { name, sale_price: 999_999_999.99 });
+  const json = saleBody(shop, {
+    products: [{ product_id: product, sold_quantity: 0.333 }],
+    transactions: [{ payment_type: 'cash', amount: 333_000_000 }],
+  });
+  const { status, body } = await call('POST /company/trade/sale', { token, json });
+  expect(status, JSON.stringify(body)).toBe(200);
+  const { id } = z.object({ id: z.int() }).parse(body);
+  const fiscal = {
+    terminal_id: 'UZ210317221212',
+    receipt_number: '105',
+    sign: '123456789012',
+    qr_url: QR_URL,
+  };
+  await call(`PATCH /company/trade/sale/${id}/fiscal`, {
+    token,
+    json: { ...fiscal, fiscalized_at: '2026-11-22 10:00:00' },
+  });
+  return id;
+}
+
+test.each([
+  ['80', 72, 'ru'],
+  ['80', 72, 'uz'],
+  ['80', 72, 'oz'],
+  ['a4', 180, 'ru'],
+] as const)(
+  'a slip fits %s (%i mm) in %s, and its QR code reads back (Part 5, 5B.8)',
+  async (paper, width, locale) => {
+    const shop = await newShop();
+    const id = await sellWithReceipt(shop);
+    for (const document of ['print', 'invoice']) {
+      const path = `/company/trade/sale/${id}/${document}?format=html&paper=${paper}`;
+      const page = await show(await downloadPage(path, { token: shop.director, locale }), width);
+      expect(await overflow(page), document).toBe(0);
+      expect(await codesOn(page), document).toEqual([`QRCode ${QR_URL}`]);
+      expect((await page.pdf({ preferCSSPageSize: true })).length).toBeGreaterThan(1000);
+      await page.close();
+    }
+  },
+);
+
+test('a report of a shift fits 80 mm (Part 5, 5B.8)', async () => {
+  const shop = await newShiftShop();
+  const id = await beginShift(shop);
+  const path = `/company/trade/cashbox-shift/${id}/print`;
+  const page = await show(await downloadPage(path, { token: shop.director }), 72);
+  expect(await overflow(page)).toBe(0);
+});
+
+test.each([
+  ['58x40', 58, ['Code128 AB-1234', 'EAN13 4780000000045']],
+  ['43x25', 43, ['Code128 AB-1234', 'EAN13 4780000000045']],
+  ['a4', 210, ['Code128 AB-1234', 'Code128 LONG-0123456789', 'EAN13 4780000000045']],
+] as const)('bar codes of tags of %s read back (Part 5, 5B.8)', async (size, width, codes) => {
+  const shop = await newShop();
+  const products = await Promise.all(
+    ['4780000000045', 'AB-1234', 'LONG-0123456789', 'ШТ-1'].map(async (barcode) => ({
+      product_id: await newGoods(shop, [], { name: `Товар ${barcode} с названием в две строки`, barcode }),
+    })),
+  );
+  const json = { products, size };
+  const html = await downloadPage('/company/product/product/tags', { token: shop.director, json });
+  const page = await show(html, width);
+  expect(await overflow(page)).toBe(0);
+  expect((await codesOn(page)).filter((code) => codes.some((each) => each === code))).toEqual([...codes]);
+});
