@@ -44,6 +44,16 @@ export function candidatesFor(one: Alternative, others: readonly Alternative[]):
   return found ?? others.filter(({ type }) => covers(type, one.type));
 }
 
+/**
+ * Returns whether an object is of a further kind, by its constant fields, like a further value of an
+ * enumeration.
+ */
+export function isFurther({ type, constants }: Alternative, others: readonly Alternative[]): boolean {
+  const alike = others.filter((other) => other.type === type);
+  const areKinds = alike.length > 0 && alike.every((other) => other.constants !== '');
+  return areKinds && constants !== '' && alike.every((other) => other.constants !== constants);
+}
+
 function hasValues(schema: JsonSchema): boolean {
   return schema.enum !== undefined || schema.const !== undefined;
 }

@@ -1,4 +1,4 @@
-import { type Alternative, alternativesOf, candidatesFor } from './alternatives.ts';
+import { type Alternative, alternativesOf, candidatesFor, isFurther } from './alternatives.ts';
 import type { ApiContract, JsonSchema } from './contract.ts';
 import { isSameJson, narrowerLimits } from './limits.ts';
 
@@ -27,10 +27,12 @@ export function schemaComparison(before: ApiContract, after: ApiContract): Compa
     const olds = alternativesOf(old, before.components.schemas);
     const nexts = alternativesOf(next, after.components.schemas);
     if (flow === 'received')
-      return nexts.flatMap((one) => {
-        const candidates = candidatesFor(one, olds).map((known) => comparePair(where, flow, known, one));
-        return leastOf(candidates) ?? [`\`${where}\` may be ${nameOfKind(one)}`];
-      });
+      return nexts
+        .filter((one) => !isFurther(one, olds))
+        .flatMap((one) => {
+          const candidates = candidatesFor(one, olds).map((known) => comparePair(where, flow, known, one));
+          return leastOf(candidates) ?? [`\`${where}\` may be ${nameOfKind(one)}`];
+        });
     const narrowed = olds.flatMap((one) => {
       const candidates = candidatesFor(one, nexts).map((taken) => comparePair(where, flow, one, taken));
       return leastOf(candidates) ?? [`\`${where}\` may not be ${nameOfKind(one)}`];

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { Staff } from '#lib/auth/actor.ts';
 import { CollectionList, collections, list as listCollections } from '#lib/cash/collection/record.ts';
 import * as owed from '#lib/clients/debt/record.ts';
+import * as debtWrittenOff from '#lib/clients/debt/write-off-record.ts';
 import type { ListQuery } from '#lib/records/query/list-query.ts';
 import { STOCK_LEVEL_ROW } from '#lib/stock/stock-level.ts';
 import * as stockProducts from '#lib/stock/stock-level-row.ts';
@@ -54,6 +55,12 @@ const LISTS: readonly List[] = [
     debtPaid.DebtPaymentList,
     (actor, query) => debtPaid.list(actor, query, 0),
     ...['client_id', 'is_refunded'],
+  ),
+  listOf(
+    debtWrittenOff.debtWriteOffs.type,
+    debtWrittenOff.DebtWriteOffList,
+    debtWrittenOff.list,
+    ...['client_id', 'debt_id'],
   ),
   listOf(STOCK_LEVEL_ROW, stockProducts.StockLevelList, stockProducts.list, 'stock_id'),
 ];

@@ -46,8 +46,12 @@ export async function companyFor(
   otherwise = actor.companyId,
 ): Promise<number> {
   if (given === null || given === undefined || given === otherwise) return otherwise;
-  const item = canReach(actor, given) ? await getItem(recordKey('company', actor.tenant, given)) : undefined;
-  if (!item || parseStored(AccountStanding, item).is_deleted)
-    throw invalid({ company_id: 'validation.not_found' });
+  if (!(await isOpenCompany(actor, given))) throw invalid({ company_id: 'validation.not_found' });
   return given;
+}
+
+/** Checks whether a company is of the family, open to the caller and not deleted. */
+export async function isOpenCompany(actor: Staff, id: number): Promise<boolean> {
+  const item = canReach(actor, id) ? await getItem(recordKey('company', actor.tenant, id)) : undefined;
+  return item !== undefined && !parseStored(AccountStanding, item).is_deleted;
 }

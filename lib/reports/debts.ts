@@ -47,6 +47,7 @@ const OpenDebt = StoredDebt.pick({
   amount: true,
   repaid_amount: true,
   returned_amount: true,
+  written_off_amount: true,
   due_date: true,
 });
 

@@ -191,6 +191,12 @@ describe('of what is received', () => {
       { anyOf: [{ type: 'string', enum: ['a'] }, TEXT] },
       ['`PUT /rack 200` has no value "b"'],
     ],
+    [
+      'an object of a new kind',
+      { oneOf: [kindOf('a', { x: TEXT }), kindOf('b', { y: WHOLE })] },
+      { oneOf: [kindOf('a', { x: TEXT }), kindOf('b', { y: WHOLE }), kindOf('c', { z: TEXT })] },
+      [],
+    ],
     ['another format', { format: 'date' }, { format: 'date-time' }, ['`PUT /rack 200` has format date-time']],
     ['another limit', { maximum: 1 }, { maximum: 0 }, []],
     ['another default', { default: 1 }, { default: 2 }, []],

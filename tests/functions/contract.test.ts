@@ -53,9 +53,14 @@ test.each(Object.entries(PAGES))('%s names the nouns that are promised under it'
         .join('/')
         .replace(/\/\{.*/, '')}`,
   );
-  // A table may have the folder of its rows above them: `/company/report/…`, then `sales`.
-  const isNamed = (noun: string) =>
-    text.includes(noun) ||
-    (text.includes(`${noun.replace(/[^/]+$/, '')}…`) && text.includes(`| \`${noun.split('/').at(-1)}\` |`));
+  // A table may have the folder of its rows above them: `/company/report/…`, then `sales`; or `under
+  // /company/client`, then `/debt`.
+  const isNamed = (noun: string) => {
+    const [folder, row] = [noun.replace(/\/[^/]+$/, ''), noun.split('/').at(-1)];
+    const isUnder = text.includes(`(under \`${folder}\`)`) && text.includes(`| \`/${row}`);
+    return (
+      text.includes(noun) || isUnder || (text.includes(`${folder}/…`) && text.includes(`| \`${row}\` |`))
+    );
+  };
   expect(nouns.filter((noun) => !isNamed(noun))).toEqual([]);
 });

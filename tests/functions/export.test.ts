@@ -234,6 +234,7 @@ test('receipts and debts are had as workbooks too', async () => {
     5000,
     0,
     0,
+    0,
     5000,
     'Test',
     null,

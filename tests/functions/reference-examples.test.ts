@@ -65,6 +65,7 @@ const SCENE: readonly (readonly [string, object])[] = [
     'POST /company/client/debt-payment',
     { client_id: 1, cashbox_id: 3, payments: [{ ...CASH, amount: 1000 }] },
   ],
+  ['PATCH /company/client/debt/1/write-off', { amount: 500, comment: 'Qaytarmaydi' }],
   ['POST /company/client/bonus-tariff', { name: '5 %', percent: 5 }],
   [
     'POST /company/product/bundle',

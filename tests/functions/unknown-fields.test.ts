@@ -10,7 +10,7 @@ import { call, formOf } from '#tests/support/http.ts';
 const MOVING = [
   /^\/company\/trade\//,
   /^\/company\/cashbox\/(operation|currency-rate)/,
-  /^\/company\/client\/debt-payment/,
+  /^\/company\/client\/debt/,
   /^\/company\/stock\/supplier\/\{model\}\/(payment$|adjustment$|operations\/)/,
   /^\/company\/tariff/,
   /^\/admin\/billing\//,

@@ -124,6 +124,13 @@ export const PAGES = {
     'GET /company/trade/sale/{model}/return/{return_id}/print',
     'GET /company/trade/cashbox-shift/{model}/print',
     'POST /company/product/product/tags',
+    'POST /company/client/debt',
+    'PATCH /company/client/debt/{model}/due-date',
+    'PATCH /company/client/debt/{model}/write-off',
+    'GET /company/client/debt-writeoff',
+    'GET /company/client/debt-writeoff/{model}',
+    'POST /company/client/debt-writeoff/{model}/reverse',
+    'POST /company/cashbox/operation/tender',
   ],
   'decisions.md': [
     'GET PUT /admin/billing/tariff/{company}',

@@ -54,6 +54,8 @@ export class Entries {
   /** Sums of postings in each shift, by the names of its tallies. */
   readonly tallies = new Map<number, NamedSums>();
   readonly debts = new Ledger<StoredDebt>();
+  /** Write-offs of each debt less its stated amount: the part that returns have closed. */
+  readonly writtenOff = new NamedSums();
   /** Headers of returns. */
   readonly returns = new Ledger<ReturnHeader>();
   /** Operations of suppliers created by documents. */

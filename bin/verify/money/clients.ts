@@ -16,6 +16,7 @@ import { faultUnless, NamedSums } from '../frame/ledger.ts';
 import { checkOwners, type Owners } from '../frame/owners.ts';
 import { addUpDebts, DEBTS_REPORT } from '../reports/debts.ts';
 import { askReport } from '../reports/frame.ts';
+import { checkWriteOffs } from './debt-write-offs.ts';
 
 /**
  * Posts every debt, and checks that a client's open debts are the unpaid ones. Returns the outstanding
@@ -27,12 +28,14 @@ export async function readDebts(books: Books) {
   const checkReport = await askReport(books, DEBTS_REPORT);
   for await (const debt of everyOf(books.tenant, debts)) {
     books.count('debts');
-    books.debts.post(debt.id, debt);
+    // An opening debt is its own document.
+    if (debt.sale_id !== null) books.debts.post(debt.id, debt);
     left.add(`${debt.client_id} ${debt.currency}`, remainderOf(debt));
     repaid.add(debt.id, debt.repaid_amount);
     all.push(debt);
   }
   await checkReport(addUpDebts(all));
+  await checkWriteOffs(books, all);
   const byPlace = Map.groupBy(all, ({ client_id, currency }) =>
     openDebtsOf(books.tenant, client_id, currency),
   );

@@ -36,6 +36,7 @@ const FAULTS: Readonly<Record<string, (id: number, posting: MoneyEntry, manual: 
   reason: reversalFault,
   conversion: sidesFault,
   transfer: sidesFault,
+  tender: sidesFault,
 };
 
 /** Returns the fault of a posting that is not its reversal's, or not its own reversal's. */
@@ -69,6 +70,11 @@ function sidesFault(id: number, posting: MoneyEntry, manual: Manual): Fault {
   const isOneDesk = other.cashbox_id === posting.cashbox_id;
   if (posting.source_type === 'transfer') {
     return isOneDesk || !isSameMoney(other, posting) ? 'brings other money than it takes' : undefined;
+  }
+  if (posting.source_type === 'tender') {
+    const isOtherType = other.payment_type !== posting.payment_type && other.currency === posting.currency;
+    const isWhole = isOneDesk && isOtherType && other.amount === posting.amount;
+    return isWhole ? undefined : 'is no change of the payment type at one desk';
   }
   const isOtherCurrency = other.payment_type === posting.payment_type && other.currency !== posting.currency;
   return isOneDesk && isOtherCurrency ? undefined : 'is no conversion of one desk';

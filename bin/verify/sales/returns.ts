@@ -76,6 +76,8 @@ function lineFaults({ id, ...line }: SaleLine, returns: readonly SaleReturn[]): 
 const WORDS = {
   /** Debt closed by returns. */
   debt: 'has a debt of which returns closed so much less than it says:',
+  /** Debt written off before returns closed it. */
+  writtenOff: 'has a debt with write-offs of so much more than it and returns of it say:',
   /** Money passed on by other sales. */
   money: 'has so much more passed on to it than returns say:',
   /** Bonuses passed on by other sales. */
@@ -87,7 +89,12 @@ export type Remainders = ReturnType<typeof newRemainders>;
 
 /** Returns empty differences. */
 export function newRemainders() {
-  return { debt: new NamedSums(), money: new NamedSums(), bonuses: new NamedSums() };
+  return {
+    debt: new NamedSums(),
+    writtenOff: new NamedSums(),
+    money: new NamedSums(),
+    bonuses: new NamedSums(),
+  };
 }
 
 /** Adds a sale's own figures; the closed part of its debt is added from the debt itself. */
@@ -98,11 +105,18 @@ export function addSaleRemainder({ money, bonuses }: Remainders, sale: Sale): vo
 }
 
 /** Subtracts the debts closed by a return, and the amounts it passed on: its sale's, and those of others. */
-export function subtractReturn({ debt, money, bonuses }: Remainders, { id }: Sale, made: SaleReturn): void {
-  const { debt_amount, exchange_sale_id: sale_id, origins } = made;
+export function subtractReturn(
+  { debt, writtenOff, money, bonuses }: Remainders,
+  { id }: Sale,
+  made: SaleReturn,
+): void {
+  const { exchange_sale_id: sale_id, origins } = made;
   const own = { sale_id, money_amount: made.passed_on_amount, bonus_amount: made.passed_on_bonus_amount };
-  debt.add(id, -debt_amount);
-  for (const origin of origins) debt.add(origin.sale_id, -origin.debt_amount);
+  for (const each of [{ ...made, sale_id: id }, ...origins]) {
+    const { debt_amount, written_off_amount = 0 } = each;
+    debt.add(each.sale_id, -debt_amount - written_off_amount);
+    writtenOff.add(each.sale_id, -written_off_amount);
+  }
   for (const passed of [own, ...origins]) {
     if (passed.sale_id === null) continue;
     money.add(passed.sale_id, -passed.money_amount);
@@ -113,7 +127,7 @@ export function subtractReturn({ debt, money, bonuses }: Remainders, { id }: Sal
 
 /** Reports differences that are not zero. */
 export function reportRemainders(books: Books, rests: Remainders): void {
-  for (const kind of ['debt', 'money', 'bonuses'] as const) {
+  for (const kind of ['debt', 'writtenOff', 'money', 'bonuses'] as const) {
     for (const [id, rest] of rests[kind]) {
       const subject = { book: 'sales', noun: 'sale', type: sales.type, id };
       books.reportRecord(subject, faultUnless(rest === 0, `${WORDS[kind]} ${rest}`));

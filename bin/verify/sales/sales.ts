@@ -123,10 +123,16 @@ function tiePayment(books: Books, rests: Remainders, sale: Sale, payment: Paymen
   return books.postings.match(`${transfer_id}`, expected, fault, missing);
 }
 
-function tieDebt({ debts }: Books, rests: Remainders, sale: Sale, { amount, debt_id }: Payment): string[] {
+function tieDebt(
+  { debts, writtenOff }: Books,
+  rests: Remainders,
+  sale: Sale,
+  { amount, debt_id }: Payment,
+): string[] {
   const debt = debts.tie(`${debt_id}`);
   if (!debt) return [`is owed by debt ${debt_id}, which does not exist`];
   rests.debt.add(sale.id, debt.returned_amount);
+  rests.writtenOff.add(sale.id, writtenOff.of(debt.id));
   if (ownMoneyOf(sale) + debt.repaid_amount < 0) return [PAID_TOO_MUCH];
   const { id: sale_id, client_id, currency } = sale;
   const isSame = debt.client_id === client_id && matchesDocument(debt, { sale_id, amount, currency });

@@ -64,11 +64,13 @@ export async function moveByReason(
   });
 }
 
-function checkReason(
+/** Validates the reason of a movement: one that is gone, or of the other type, goes to `issues`. */
+export function checkReason(
   reason: ReturnType<typeof reasons.ifVisible>,
   type: OperationInput['type'],
   issues: ValidationIssues,
+  path = 'reason_id',
 ): void {
-  if (!reason) issues.add('reason_id', 'validation.not_found');
-  else if (reason.type !== type) issues.add('reason_id', 'operation.reason_of_other_type');
+  if (!reason) issues.add(path, 'validation.not_found');
+  else if (reason.type !== type) issues.add(path, 'operation.reason_of_other_type');
 }

@@ -12,26 +12,28 @@ import { Currency, Direction, Money, PaymentType } from '#lib/values/money.ts';
 import { Timestamp } from '#lib/values/time.ts';
 
 /**
- * Cause of a money movement. For a conversion or a move between desks, `source_id` is the outcome. Part 3,
- * "Cash operation"; Contract 9.63.
+ * Cause of a money movement. For a conversion and a move between desks or payment types, `source_id` is the
+ * outcome. Part 3, "Cash operation"; Contract 9.63; Part 5, 5.0, 2.
  */
 export const PostingSourceType = z.enum([
   'reason',
   'collection',
   'conversion',
   'transfer',
+  'tender',
   'supplier',
   'shift',
   'sale',
   'change',
   'sale_return',
+  'sale_tender',
   'debt_payment',
 ]);
 
 type PostingSourceType = z.output<typeof PostingSourceType>;
 
 /** Sources of manual movements; all others are posted by the service. Part 3, "Cash operations". */
-export const MANUAL = ['reason', 'collection', 'conversion', 'transfer', 'supplier'] as const;
+export const MANUAL = ['reason', 'collection', 'conversion', 'transfer', 'tender', 'supplier'] as const;
 
 /** Source of a posting in `with[]=source`, with its identifying fields. */
 const PostingSource = z.object({
@@ -48,11 +50,13 @@ const RECORDS: Readonly<Record<PostingSourceType, string>> = {
   collection: 'collection',
   conversion: 'posting',
   transfer: 'posting',
+  tender: 'posting',
   supplier: 'supplier',
   shift: 'cashbox-shift',
   sale: 'sale',
   change: 'sale',
   sale_return: 'sale',
+  sale_tender: 'sale',
   debt_payment: 'debt-payment',
 };
 

@@ -41,13 +41,18 @@ export function openDebtOf(debt: StoredDebt): OpenDebt {
   return { id: debt.id, company_id: debt.company_id, remaining_amount: remainderOf(debt) };
 }
 
-/** Builds the write that updates the open debt of a debt; none if the remainder is unchanged. */
+/**
+ * Builds the writes that update the open debt of a debt; none if its remainder and due date are unchanged.
+ * Another due date gives it another place.
+ */
 export function openDebtWrites(tenant: Tenant, before: StoredDebt | undefined, after: StoredDebt): Write[] {
-  const remaining_amount = remainderOf(after);
-  if (remaining_amount === (before ? remainderOf(before) : 0)) return [];
+  const [left, leftBefore] = [remainderOf(after), before ? remainderOf(before) : 0];
   const key = openDebtKey(tenant, after);
-  if (remaining_amount === 0) return [remove(key)];
-  return [put(key, openDebtOf(after))];
+  const isMoved = before !== undefined && before.due_date !== after.due_date;
+  const gone = isMoved && leftBefore > 0 ? [remove(openDebtKey(tenant, before))] : [];
+  if (left === leftBefore && !isMoved) return [];
+  if (left === 0) return isMoved ? gone : [remove(key)];
+  return [...gone, put(key, openDebtOf(after))];
 }
 
 /** Returns the key of a debt's open debt. */
@@ -59,6 +64,7 @@ export function openDebtKey(
   return { pk: openDebtsOf(tenant, client_id, currency), sk };
 }
 
+/** Renders a time of up to 15 digits in its order; one before 1970 begins with a sign, which sorts first. */
 function pad(at: Instant): string {
-  return String(at).padStart(15, '0');
+  return at < 0 ? `-${pad(10 ** 15 + at)}` : String(at).padStart(15, '0');
 }

@@ -5,30 +5,41 @@ import { Client, clientEmbed } from '#lib/clients/client.ts';
 import { CompanySummary } from '#lib/people/company/known.ts';
 import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
 import { Colleague } from '#lib/people/user/colleague.ts';
-import { type DocumentType, getDocument, listDocuments } from '#lib/records/documents.ts';
-import { type Embed, sameTenantReference } from '#lib/records/query/embeds.ts';
+import { type DocumentType, listDocuments } from '#lib/records/documents.ts';
+import { sameTenantReference } from '#lib/records/query/embeds.ts';
 import { exact, exactOrList, MAX_PAGE_SIZE, period } from '#lib/records/query/filters.ts';
 import { documentQuery, embedQuery, type ListQuery } from '#lib/records/query/list-query.ts';
 import { Id } from '#lib/values/fields.ts';
 import { Currency, type MinorUnits, Money } from '#lib/values/money.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
 
-/** States of a debt. One closed by a return is `repaid` too. Contract 9.53. */
-const DebtStatus = z.enum(['not_repaid', 'partially_repaid', 'repaid']);
+/**
+ * States of a debt. One closed by a return is `repaid` too. Without a remainder, and with a part written off,
+ * it is `written_off`. Contract 9.53; Part 5, 5A.7, 3.
+ */
+const DebtStatus = z.enum(['not_repaid', 'partially_repaid', 'repaid', 'written_off']);
 
-const Sums = { amount: Money, repaid_amount: Money, returned_amount: Money };
+const Sums = {
+  amount: Money,
+  repaid_amount: Money,
+  returned_amount: Money,
+  written_off_amount: Money.default(0),
+};
 
-/** Stored debt of a client for a sale. */
+/** Stored debt of a client, for a sale or from before the first one here. */
 export const StoredDebt = z.object({
   id: z.int(),
   ...madeBy,
   company_id: z.int(),
   client_id: z.int(),
-  sale_id: z.int(),
+  /** Null for an opening debt. Part 5, 5A.7, 1. */
+  sale_id: z.int().nullable(),
   currency: Currency,
   ...Sums,
   /** Last second of the day. */
   due_date: Timestamp,
+  /** Number of changes of the due date; absent without any. */
+  due_date_changes: z.int().optional(),
   comment: z.string().nullable(),
   status: DebtStatus,
   created_at: Timestamp,
@@ -40,8 +51,21 @@ export const StoredDebt = z.object({
 
 export type StoredDebt = z.input<typeof StoredDebt>;
 
+/** Change of a debt's due date. Part 5, 5A.7, 2. */
+export const DueDateChange = z.object({
+  /** Last seconds of the days. */
+  previous: Timestamp,
+  due_date: Timestamp,
+  comment: z.string().nullable(),
+  ...madeBy,
+  created_at: Timestamp,
+});
+
 /** Debt with its remainder as of today. Part 3, "Debt payment". */
-export const Debt = StoredDebt.extend({
+export const Debt = StoredDebt.omit({ due_date_changes: true }).extend({
+  source_type: z.enum(['sale', 'opening']),
+  /** The newest ones first, of a single debt. */
+  due_dates: z.array(DueDateChange.omit({ impersonator_id: true })).optional(),
   remaining_amount: Money,
   overdue_days: z.int(),
   by_currency: z.partialRecord(Currency, z.object({ ...Sums, remaining_amount: Money })),
@@ -74,8 +98,9 @@ export function remainderOf({
   amount,
   repaid_amount,
   returned_amount,
-}: Pick<StoredDebt, 'amount' | 'repaid_amount' | 'returned_amount'>): MinorUnits {
-  return amount - repaid_amount - returned_amount;
+  written_off_amount = 0,
+}: Pick<StoredDebt, 'amount' | 'repaid_amount' | 'returned_amount' | 'written_off_amount'>): MinorUnits {
+  return amount - repaid_amount - returned_amount - written_off_amount;
 }
 
 /** Computes a debt's days overdue; 0 without a remainder. */
@@ -88,11 +113,12 @@ export function overdueDaysOf(
 
 /** Returns a debt in its published form at a time. */
 export function debtAt(debt: StoredDebt, at: Instant): z.input<typeof Debt> {
-  const { amount, repaid_amount, returned_amount, currency } = debt;
+  const { amount, repaid_amount, returned_amount, written_off_amount = 0, currency } = debt;
+  const source_type = debt.sale_id === null ? 'opening' : 'sale';
   const remaining_amount = remainderOf(debt);
   const overdue_days = overdueDaysOf(debt, at);
-  const sums = { amount, repaid_amount, returned_amount, remaining_amount };
-  return { ...debt, remaining_amount, overdue_days, by_currency: { [currency]: sums } };
+  const sums = { amount, repaid_amount, returned_amount, written_off_amount, remaining_amount };
+  return { ...debt, source_type, remaining_amount, overdue_days, by_currency: { [currency]: sums } };
 }
 
 const embeds = { ...familyEmbeds, client: clientEmbed };
@@ -111,9 +137,4 @@ export const DebtEmbeds = embedQuery({ embeds });
 export async function list(actor: Staff, query: ListQuery, at: Instant) {
   const page = await listDocuments(debts, actor, query);
   return { ...page, rows: page.rows.map((debt) => debtAt(debt, at)) };
-}
-
-/** Reads a debt with the requested embeds. */
-export async function get(actor: Staff, id: number, requestedEmbeds: readonly Embed[], at: Instant) {
-  return debtAt(await getDocument(debts, actor, id, requestedEmbeds), at);
 }

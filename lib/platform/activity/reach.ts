@@ -48,6 +48,7 @@ const REACH: Readonly<Record<Exclude<SyncType, keyof typeof TWO_SIDED | 'stock.p
   'client.bonus-tariff': ofFamily,
   'client.debt': ofCompany,
   'client.debt-payment': ofCompany,
+  'client.debt-writeoff': ofCompany,
   'cashbox.cashbox': (actor) => withinReachOf(actor, actor.cashDesks, 'record_id'),
   'cashbox.reason': ofFamily,
   'cashbox.currency-rate': ofCompany,

@@ -5,6 +5,7 @@ import { type Bonuses, NO_BONUSES } from '#lib/clients/bonuses.ts';
 import { Client, clients } from '#lib/clients/client.ts';
 import { CLIENT_BALANCES, ClientBalances, debtIn } from '#lib/clients/client-balances.ts';
 import { Debt, debtAt, debts, StoredDebt } from '#lib/clients/debt/record.ts';
+import { DebtWriteOff, debtWriteOffs } from '#lib/clients/debt/write-off-record.ts';
 import { parseStored } from '#lib/records/stored.ts';
 import { defineSync, EMBEDDED, type SyncDefinitions } from '#lib/sync/definition/definition.ts';
 import { defineSyncWithBalances } from '#lib/sync/definition/with-balances.ts';
@@ -25,7 +26,7 @@ const CopiedClient = Client.omit({
   bonuses: z.array(z.object({ available_on: z.string().nullable(), amount: Money })),
 });
 
-const CopiedDebt = Debt.omit({ ...EMBEDDED, client: true, overdue_days: true });
+const CopiedDebt = Debt.omit({ ...EMBEDDED, client: true, overdue_days: true, due_dates: true });
 
 const CopiedPayment = DebtPayment.omit({
   ...EMBEDDED,
@@ -58,6 +59,7 @@ export const clientSync = {
         }),
     }),
   'client.debt-payment': () => defineSync(debtPayments, CopiedPayment),
+  'client.debt-writeoff': () => defineSync(debtWriteOffs, DebtWriteOff.omit({ ...EMBEDDED, client: true })),
 } satisfies SyncDefinitions;
 
 function listBonuses({ spendable, waiting }: Bonuses) {

@@ -58,7 +58,8 @@ async function readRowsOf(tenant: Tenant, head: RecordHeader) {
   });
 }
 
-function partsOf({ has_one_comment }: ReturnHeader, { transactions, fiscal, products }: SaleReturn) {
+function partsOf({ has_one_comment }: ReturnHeader, made: SaleReturn) {
+  const { transactions, fiscal, products, written_off_amount } = made;
   const comment = has_one_comment ? sameOf(products.map((line) => line.comment)) : null;
-  return { comment, transactions, fiscal, products };
+  return { comment, transactions, fiscal, products, written_off_amount };
 }

@@ -45,6 +45,7 @@ export const SYNC_TYPES = [
   'trade.inventory',
   'trade.recalculation-batch',
   'trade.cashbox-shift',
+  'client.debt-writeoff',
 ] as const;
 
 /** Words in the keys of headers that differ from the last word of their type. */

@@ -59,7 +59,7 @@ export async function refund(
       ...debtWrites(tenant, debt, owed),
       repaymentWrite({ tenant, id: client_id }, sums, { debt: amount, currency }),
       ...writesAt(tenant, outcome),
-      ownMoney,
+      ...ownMoney,
       ...saveResponse(response),
     ]);
     return response;
@@ -86,11 +86,12 @@ async function readRefunded(
 
 /**
  * Requires that a debt's sale has received, without the refunded payment, at least the amount paid out by
- * returns and passed on by exchanges. 400 otherwise. Returns the check that the sale stays unchanged.
- * Contract 8.
+ * returns and passed on by exchanges. 400 otherwise. Returns the check that the sale stays unchanged; none
+ * for an opening debt, which has no sale. Contract 8.
  */
-async function requireOwnMoney(tenant: Tenant, debt: StoredDebt): Promise<Write> {
+async function requireOwnMoney(tenant: Tenant, debt: StoredDebt): Promise<Write[]> {
+  if (debt.sale_id === null) return [];
   const sale = parseRecord(Sale, await getItem(recordKey(sales.type, tenant, debt.sale_id)));
   if (saleRemainder(sale, debt).money < 0) throw badRequest('debt_payment.paid_out');
-  return requireSameSale(tenant, sale);
+  return [requireSameSale(tenant, sale)];
 }

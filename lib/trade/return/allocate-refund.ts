@@ -22,8 +22,9 @@ import type { Original } from './original.ts';
  *   little money in its own sale, takes the excess of the earlier ones. All later sales of the chain can
  *   reach it, so no money is withheld.
  *
- * A sale paid with bonuses has that much less money: its last goods are worth more than is paid out.
- * Contract 8; Contract 9.25.
+ * A sale paid with bonuses has that much less money: its last goods are worth more than is paid out. The part
+ * of a debt that is written off closes as if it were still owed, after the outstanding one, so that the same
+ * holds. Contract 8; Contract 9.25; Part 5, 5A.7, 4.
  */
 
 /** Allocation of the value of returned goods. */
@@ -35,8 +36,10 @@ export interface RefundAllocation {
   readonly exchanged: MinorUnits;
   /** Received money passed on to the new sale along with it. */
   readonly passedOn: MinorUnits;
-  /** Part used to close debt of the sale. */
+  /** Part used to close outstanding debt of the sale. */
   readonly closed: MinorUnits;
+  /** Part used to close debt of the sale that is written off. */
+  readonly writtenOff: MinorUnits;
   /** Part paid out. */
   readonly due: MinorUnits;
   /** Shares of the sales that it was exchanged from, nearest first. */
@@ -50,6 +53,7 @@ export interface RefundAllocation {
 interface OriginShare {
   readonly sale_id: number;
   readonly closed: MinorUnits;
+  readonly writtenOff: MinorUnits;
   readonly money: MinorUnits;
 }
 
@@ -63,15 +67,15 @@ export function allocateRefund(
   const earlier = origins.map((origin) => saleRemainder(origin.sale, origin.debt));
   const exchanged = Math.min(value, goods);
   const passedOn = Math.min(exchanged, own.money);
-  const [closed = 0, ...closings] = allocateInOrder(
+  const [closing = 0, ...closings] = allocateInOrder(
     value - exchanged,
     [own, ...earlier].map(({ debt: owed }) => owed),
   );
-  const rest = closings.reduce((left, part) => left - part, value - exchanged - closed);
+  const rest = closings.reduce((left, part) => left - part, value - exchanged - closing);
   const over = earlier.reduce((sum, each) => sum + Math.max(0, each.money - each.goods), 0);
   const due = Math.min(rest, own.money - passedOn + over);
 
-  const left = { goods: own.goods - value, debt: own.debt - closed, money: own.money - passedOn - due };
+  const left = { goods: own.goods - value, debt: own.debt - closing, money: own.money - passedOn - due };
   const moved = moveUp([
     { ...left, least: 0 },
     ...earlier.map((each, index) => ({
@@ -81,13 +85,19 @@ export function allocateRefund(
     })),
   ]);
   return {
-    ...{ value, goods, exchanged, passedOn, closed, due },
+    ...{ value, goods, exchanged, passedOn, ...splitClosing(debt, closing), due },
     origins: origins.map((origin, index) => ({
       sale_id: origin.sale.id,
-      closed: closings[index] ?? 0,
+      ...splitClosing(origin.debt, closings[index] ?? 0),
       money: moved[index] ?? 0,
     })),
   };
+}
+
+/** Splits the closed part of a debt: outstanding first, then written off. Part 5, 5A.7, 4. */
+function splitClosing(debt: StoredDebt | undefined, closing: MinorUnits) {
+  const closed = Math.min(closing, debt ? remainderOf(debt) : 0);
+  return { closed, writtenOff: closing - closed };
 }
 
 /**
@@ -132,18 +142,19 @@ function moveUp(path: readonly (Standing & { readonly least: MinorUnits })[]): M
 /** Remaining goods, debt and money of a sale. */
 export interface Standing {
   readonly goods: MinorUnits;
+  /** Outstanding or written off. */
   readonly debt: MinorUnits;
   readonly money: MinorUnits;
 }
 
-/** Computes the remainder of a sale: goods not returned, open debt, and money of its own. */
+/** Computes the remainder of a sale: goods not returned, debt, and money of its own. */
 export function saleRemainder(
   { sold_amount, returned_amount, received_amount, paid_out_amount, passed_on_amount }: Sale,
   debt: StoredDebt | undefined,
 ): Standing {
   return {
     goods: sold_amount - returned_amount,
-    debt: debt ? remainderOf(debt) : 0,
+    debt: debt ? remainderOf(debt) + (debt.written_off_amount ?? 0) : 0,
     money: received_amount + (debt?.repaid_amount ?? 0) - paid_out_amount - passed_on_amount,
   };
 }

@@ -74,9 +74,12 @@ async function readRows(tenant: Tenant, headers: readonly z.input<typeof ListedH
   });
   const returns = await readReturnsAt(tenant, places);
   return places.map(({ isRead, packs: _, ...header }, index) => {
-    const { transactions = [], fiscal = null, products = [] } = returns[index] ?? {};
+    const { transactions = [], fiscal = null, products = [], written_off_amount } = returns[index] ?? {};
     const comment = header.has_one_comment ? sameOf(products.map((line) => line.comment)) : null;
-    return { row: { ...header, comment, transactions, fiscal }, lines: isRead ? products : undefined };
+    return {
+      row: { ...header, comment, transactions, fiscal, written_off_amount },
+      lines: isRead ? products : undefined,
+    };
   });
 }
 

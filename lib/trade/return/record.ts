@@ -62,6 +62,7 @@ export const ReturnRow = ReturnHeader.pick({
   creator_id: ReturnHeader.shape.creator_id,
   created_at: Timestamp,
   transactions: SaleReturn.shape.transactions,
+  written_off_amount: SaleReturn.shape.written_off_amount,
   fiscal: SaleReturn.shape.fiscal,
   /** Null if the response would exceed its limit. */
   products: SaleReturn.shape.products.nullable(),

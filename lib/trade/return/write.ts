@@ -1,7 +1,7 @@
 import type { Maker } from '#lib/auth/actor.ts';
 import { balanceChangeWrites, type ClientBalanceChange } from '#lib/clients/balance-change.ts';
 import type { Earning } from '#lib/clients/bonuses.ts';
-import { closingWrites } from '#lib/clients/debt/change.ts';
+import { closingWrites, type DebtClosing } from '#lib/clients/debt/change.ts';
 import { documentInsertion, documentReplacement } from '#lib/records/documents.ts';
 import { lineWrites } from '#lib/records/lines.ts';
 import type { Write } from '#lib/table/change/write.ts';
@@ -63,16 +63,18 @@ export function makeReturn(
 /** Builds a return for its sale's history. */
 export function newReturn(
   head: ReturnHead & Pick<SaleReturn, 'sale_id'>,
-  { closed, exchanged, passedOn, origins }: RefundAllocation,
+  { closed, writtenOff, exchanged, passedOn, origins }: RefundAllocation,
   moved: BonusTransfers,
 ): SaleReturn {
   return {
     ...head,
     amount: totalAmount(head.products),
     debt_amount: closed,
+    written_off_amount: writtenOff,
     origins: origins.map((share, index) => ({
       sale_id: share.sale_id,
       debt_amount: share.closed,
+      written_off_amount: share.writtenOff,
       money_amount: share.money,
       bonus_amount: totalAmount(moved.origins[index] ?? []),
     })),
@@ -134,7 +136,7 @@ export function saleReturnWrites(
   return [
     ...documentReplacement(sales, tenant, sale, after.sale),
     ...lineWrites(documentRef(sales, tenant, sale.id), after.lines, lines.length),
-    ...(debt ? closingWrites(tenant, debt, made.debt_amount, made.created_at) : []),
+    ...(debt ? closingWrites(tenant, debt, closingOf(made), made.created_at) : []),
     ...returnWrites(tenant, made),
     documentInsertion(saleReturns, tenant, headerOf(sale, made, stockId)),
     ...originWrites(tenant, original, made, { moved, purses }),
@@ -151,9 +153,14 @@ export function clientReturnWrites(
   return hasClient ? balanceChangeWrites({ tenant, id }, clientSums, charge, dayOf(made.created_at)) : [];
 }
 
+/** Returns the parts of a debt that a return closes. */
+function closingOf(share: Pick<SaleReturn, 'debt_amount' | 'written_off_amount'> | undefined): DebtClosing {
+  return { owed: share?.debt_amount ?? 0, writtenOff: share?.written_off_amount ?? 0 };
+}
+
 /** Earlier sale with the debt that a return closes, and the money that it moves there. */
 interface EarlierShare extends EarlierSale {
-  readonly closed: MinorUnits;
+  readonly closing: DebtClosing;
   readonly money: MinorUnits;
   /** All its money, by origin. */
   readonly purse: Purse | undefined;
@@ -172,15 +179,16 @@ function originWrites(
   { moved, purses }: { readonly moved: BonusTransfers; readonly purses: Purses },
 ): Write[] {
   const theirs = origins.map((origin, index) => {
-    const { debt_amount: closed = 0, money_amount: money = 0 } = shares[index] ?? {};
+    const share = shares[index];
+    const [closing, money] = [closingOf(share), share?.money_amount ?? 0];
     const gained = origin.debt.client_id === client_id ? moved.origins[index] : undefined;
-    return { ...origin, closed, money, gained, purse: purses.origins[index] };
+    return { ...origin, closing, money, gained, purse: purses.origins[index] };
   });
-  const others = theirs.filter(({ debt, closed }) => debt.client_id !== client_id && closed > 0);
+  const others = theirs.filter(({ debt, closing }) => debt.client_id !== client_id && closing.owed > 0);
   return [
     ...theirs.flatMap((origin) => [
       ...moneyWrites(tenant, origin, at),
-      ...closingWrites(tenant, origin.debt, origin.closed, at),
+      ...closingWrites(tenant, origin.debt, origin.closing, at),
     ]),
     ...[...Map.groupBy(others, ({ debt }) => debt.client_id).values()].flatMap((owed) =>
       debtorWrites(tenant, owed, at),
@@ -203,7 +211,7 @@ function moneyWrites(
 function debtorWrites(tenant: Tenant, owed: readonly EarlierShare[], at: Instant): Write[] {
   const [first] = owed;
   if (!first?.clientSums) return [];
-  const debt = -owed.reduce((sum, { closed }) => sum + closed, 0);
+  const debt = -owed.reduce((sum, { closing }) => sum + closing.owed, 0);
   const change = { spent: 0, debt, currency: first.debt.currency };
   return balanceChangeWrites({ tenant, id: first.debt.client_id }, first.clientSums, change, dayOf(at));
 }

@@ -65,11 +65,14 @@ export const SaleReturn = z.object({
   ),
   /** Debt of the sale repaid with the value. */
   debt_amount: Money,
+  /** Debt of the sale that was written off, closed with the value. Part 5, 5A.7, 4. */
+  written_off_amount: Money.default(0),
   /** Debts of sales that it was exchanged from, also repaid with it. */
   origins: z.array(
     z.object({
       sale_id: z.int(),
       debt_amount: Money,
+      written_off_amount: Money.default(0),
       /** Received money moved to that sale; negative if moved from it. */
       money_amount: Money,
       /** Bonuses moved with it. Contract 9.79. */

@@ -3,7 +3,7 @@ import { POSTING } from '#lib/cash/posting/record.ts';
 import { balanceChangeWrites } from '#lib/clients/balance-change.ts';
 import { withEarnings } from '#lib/clients/bonus-share.ts';
 import { beforeDocument } from '#lib/clients/client-balances.ts';
-import { newDebtWrites } from '#lib/clients/debt/change.ts';
+import { dueAtEndOf, newDebtWrites } from '#lib/clients/debt/change.ts';
 import { debts } from '#lib/clients/debt/record.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
 import { lineWrites } from '#lib/records/lines.ts';
@@ -13,7 +13,7 @@ import { equals } from '#lib/table/expression.ts';
 import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { totalAmount } from '#lib/values/money.ts';
-import { dayOf, endOfDay, type Instant } from '#lib/values/time.ts';
+import { dayOf, type Instant } from '#lib/values/time.ts';
 import type { PaymentResult } from './decide-payments.ts';
 import type { Goods } from './goods.ts';
 import { moneyPaid, type Payments } from './payments.ts';
@@ -129,7 +129,7 @@ function debtWritesOf(tenant: Tenant, sale: Sale, due_date: string | null): Writ
     currency,
     amount: debt.amount,
     comment,
-    due_date: endOfDay(due_date) - 1000,
+    due_date: dueAtEndOf(due_date),
     created_at,
     updated_at: created_at,
   });

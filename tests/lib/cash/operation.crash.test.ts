@@ -6,6 +6,7 @@ import { DeskMoney, deskMoneyKey } from '#lib/cash/desk/money.ts';
 import { moveByReason, OperationInput } from '#lib/cash/operation/by-reason.ts';
 import { cancelOperation, reverse } from '#lib/cash/operation/cancel.ts';
 import { ConversionInput, convert, MoveInput, moveBetween } from '#lib/cash/operation/move.ts';
+import { moveTender, TenderInput } from '#lib/cash/operation/tender.ts';
 import { familyTenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { testMovements } from '#tests/support/disrupted.ts';
@@ -73,6 +74,16 @@ const operations = {
       return convert(actor, input, AT, saveResponse);
     },
     change: [-10, 1, 0, 0],
+  },
+  'a move to another payment type with a fee': {
+    prepare: async () => 0,
+    run: (_: number, saveResponse: AnswerWrites) => {
+      const types = { from_payment_type: 'cash', to_payment_type: 'bank' };
+      const fee = { amount: 1, reason_id: till.outcome };
+      const input = TenderInput.parse({ cashbox_id, currency: 'uzs', ...types, amount: 5, fee });
+      return moveTender(actor, input, AT, saveResponse);
+    },
+    change: [-5, 0, 0, 0],
   },
   'a move to another desk': {
     prepare: async () => 0,

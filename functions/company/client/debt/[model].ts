@@ -1,4 +1,5 @@
-import { Debt, DebtEmbeds, get } from '#lib/clients/debt/record.ts';
+import { get } from '#lib/clients/debt/due-date.ts';
+import { Debt, DebtEmbeds } from '#lib/clients/debt/record.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 
 export const GET = endpoint({

@@ -1,5 +1,7 @@
+import { addOpeningDebt, OpeningDebtInput } from '#lib/clients/debt/opening.ts';
 import { Debt, DebtList, list } from '#lib/clients/debt/record.ts';
 import { debtSheet } from '#lib/clients/debt/sheet.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
 import { listing } from '#lib/http/listing.ts';
 
 export const GET = listing({
@@ -8,4 +10,15 @@ export const GET = listing({
   rows: Debt,
   sheet: debtSheet,
   run: ({ actor, query, at }) => list(actor, query, at),
+});
+
+export const POST = endpoint({
+  right: 'company.client.debt.store',
+  idempotent: true,
+  body: OpeningDebtInput,
+  response: Debt,
+  note:
+    'A debt from before the first sale here: it has no sale, moves no money, and is paid as any other. It may ' +
+    "exceed the client's limit, and counts in it.",
+  run: ({ actor, body, at, saveResponse }) => addOpeningDebt(actor, body, at, saveResponse),
 });

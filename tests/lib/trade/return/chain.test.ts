@@ -48,6 +48,10 @@ function debtIn({ debt }: Link): number {
   return debt ? remainderOf(debt) : 0;
 }
 
+function writtenOffIn({ debt }: Link): number {
+  return debt?.written_off_amount ?? 0;
+}
+
 function newLink(
   chain: Chain,
   parts: { value: number; money: number; debt: number; passed?: Passed },
@@ -79,8 +83,8 @@ function takeBack(chain: Chain, at: number, value: number, goods: number): Passe
   const held = chain.bonuses;
   chain.bonuses -= totalAmount(moved.takenBack);
   if (allotment.exchanged === value) expect(chain.bonuses).toBe(held);
-  const { exchanged, passedOn, closed, due, origins: shares } = allotment;
-  const sums = [exchanged, passedOn, closed, due, ...shares.map((share) => share.closed)];
+  const { exchanged, passedOn, closed, writtenOff, due, origins: shares } = allotment;
+  const sums = [exchanged, passedOn, due, ...[{ closed, writtenOff }, ...shares].flatMap(partsOf)];
   expect(Math.min(...sums)).toBeGreaterThanOrEqual(0);
   const gone = shares.reduce((sum, { money }) => sum + money, 0);
   const paid = { paid_out_amount: link.sale.paid_out_amount + due };
@@ -88,19 +92,20 @@ function takeBack(chain: Chain, at: number, value: number, goods: number): Passe
   const returned = { returned_amount: link.sale.returned_amount + value };
   const own = { ...addPassedMoney({ ...link.sale, ...passed }, -gone), ...paid, ...returned, version: 1 };
   const withOwn = { ...applyBonusTransfers(own, link.debt), version: 1 };
-  chain.links[at] = { ...link, sale: withOwn, debt: link.debt && closedBy(link.debt, closed) };
+  chain.links[at] = { ...link, sale: withOwn, debt: link.debt && closedBy(link.debt, allotment) };
   for (const [place, index] of link.path.entries()) {
     const before = chain.links[index];
     const share = shares[place];
     if (!before || !share) continue;
     const after = addPassedMoney(before.sale, share.money);
     const sale = { ...applyBonusTransfers(after, before.debt, moved.origins[place]), version: 1 };
-    chain.links[index] = { ...before, sale, debt: before.debt && closedBy(before.debt, share.closed) };
+    chain.links[index] = { ...before, sale, debt: before.debt && closedBy(before.debt, share) };
   }
   chain.paidOut += due;
   for (const { sale, debt } of chain.links) {
     const { money, goods: left } = saleRemainder(sale, debt);
-    expect([money, left, debt ? remainderOf(debt) : 0].every((sum) => sum >= 0)).toBe(true);
+    const owed = debt ? [remainderOf(debt), debt.written_off_amount ?? 0] : [];
+    expect([money, left, ...owed].every((sum) => sum >= 0)).toBe(true);
   }
   expect(chain.links.reduce((sum, each) => sum + bonusesOf(each), 0) + totalAmount(moved.passedOn)).toBe(
     chain.bonuses,
@@ -108,14 +113,26 @@ function takeBack(chain: Chain, at: number, value: number, goods: number): Passe
   return { money: passedOn, bonuses: moved.passedOn };
 }
 
-function closedBy<D extends StoredDebt>(debt: D, returned: number): D {
-  return { ...debt, ...debtAfter(debt, { returned }, 1) };
+interface Closing {
+  readonly closed: number;
+  readonly writtenOff: number;
+}
+
+function partsOf({ closed, writtenOff }: Closing): number[] {
+  return [closed, writtenOff];
+}
+
+function closedBy<D extends StoredDebt>(debt: D, { closed, writtenOff }: Closing): D {
+  // Outstanding debt is closed first.
+  if (writtenOff > 0) expect(closed).toBe(remainderOf(debt));
+  const change = { returned: closed + writtenOff, writtenOff: -writtenOff };
+  return { ...debt, ...debtAfter(debt, change, 1) };
 }
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 
 interface Step {
-  readonly kind: 'exchange' | 'return' | 'pay' | 'refund';
+  readonly kind: 'exchange' | 'return' | 'pay' | 'refund' | 'writeOff' | 'reverse';
   readonly which: number;
   readonly part: number;
   readonly goods: number;
@@ -123,7 +140,7 @@ interface Step {
 }
 
 const step: fc.Arbitrary<Step> = fc.record({
-  kind: fc.constantFrom<Step['kind'][]>('exchange', 'return', 'pay', 'refund'),
+  kind: fc.constantFrom<Step['kind'][]>('exchange', 'return', 'pay', 'refund', 'writeOff', 'reverse'),
   which: share,
   part: share,
   goods: fc.integer({ min: 0, max: 20_000 }),
@@ -138,6 +155,13 @@ function pay(chain: Chain, at: number, amount: number): void {
   if (money + amount < 0 || link.debt.repaid_amount + amount < 0) return;
   chain.links[at] = { ...link, debt: { ...link.debt, ...debtAfter(link.debt, { repaid: amount }, 1) } };
   chain.received += amount;
+}
+
+/** Writes off a part of a debt; reverses a write-off if it is negative. */
+function writeOff(chain: Chain, at: number, writtenOff: number): void {
+  const link = chain.links[at];
+  if (!link?.debt) return;
+  chain.links[at] = { ...link, debt: { ...link.debt, ...debtAfter(link.debt, { writtenOff }, 1) } };
 }
 
 function swap(chain: Chain, at: number, value: number, { goods, onDebt }: Step): void {
@@ -157,6 +181,8 @@ function live(chain: Chain, step: Step): void {
   const value = Math.ceil((link.sale.sold_amount - link.sale.returned_amount) * part);
   if (kind === 'pay') pay(chain, at, Math.floor(debtIn(link) * part));
   else if (kind === 'refund') pay(chain, at, -Math.floor((link.debt?.repaid_amount ?? 0) * part));
+  else if (kind === 'writeOff') writeOff(chain, at, Math.floor(debtIn(link) * part));
+  else if (kind === 'reverse') writeOff(chain, at, -Math.floor(writtenOffIn(link) * part));
   else if (value > 0 && kind === 'exchange') swap(chain, at, value, step);
   else if (value > 0) takeBack(chain, at, value, 0);
 }
@@ -193,7 +219,7 @@ test('after any sales, exchanges and returns, bonuses are those earned by money 
   );
 });
 
-test('whatever series of exchanges, returns, payments and refunds: all goods back, nothing is owed or kept', () => {
+test('whatever series of exchanges, returns, payments, refunds, write-offs and reversals: all goods back, nothing is owed or kept', () => {
   fc.assert(
     fc.property(
       someFirst,
@@ -211,6 +237,7 @@ test('whatever series of exchanges, returns, payments and refunds: all goods bac
           }
         }
         expect(chain.links.map(debtIn)).toEqual(chain.links.map(() => 0));
+        expect(chain.links.map(writtenOffIn)).toEqual(chain.links.map(() => 0));
         expect(chain.paidOut).toBe(chain.received);
         expect([chain.bonuses, ...chain.links.map(bonusesOf)]).toEqual([0, ...chain.links.map(() => 0)]);
       },

@@ -11,6 +11,8 @@ import { addMoney, cashInDesk, newShop, type Shop } from '#tests/support/shop.ts
 /** Extra money in the desk, so that no refund is refused for lack of it. */
 const FLOAT = 1_000_000;
 
+const DEBTS = '/company/client/debt';
+
 const Refused = z.object({ errors: z.object({ transactions: z.array(z.string()).min(1) }) });
 const Exchanged = z.object({ exchange_sale: z.object({ id: z.int() }) });
 
@@ -56,7 +58,7 @@ async function expectBooks({ companyId }: Shop): Promise<void> {
   expect(counts.get('debts without an open debt')).toBeUndefined();
 }
 
-test.each([1, 2])(
+test.each([1, 2, 3])(
   'after a random day of debts the books are right, and when all is back nothing is owed: %i',
   async (seed) => {
     const random = randomly(seed);
@@ -69,7 +71,7 @@ test.each([1, 2])(
     const cheques = [await lend(shop, { client: one(), water, amount: 100, cash: 20 })];
     const some = () => cheques[random(cheques.length)] ?? 0;
     const part = () => (1 + random(10)) / 10;
-    let payments = 1;
+    let [payments, writeOffs] = [1, 0];
     const steps = [
       async () => {
         const given = { client: one(), water, amount: 10 + random(90), cash: random(10) };
@@ -82,6 +84,23 @@ test.each([1, 2])(
       },
       async () => {
         await refundDebt(shop, 1 + random(payments));
+      },
+      async () => {
+        const json = { amount: 1 + random(60), comment: 'x' };
+        const { status } = await call(`PATCH ${DEBTS}/${1 + random(cheques.length)}/write-off`, {
+          token,
+          json,
+        });
+        if (status === 200) writeOffs += 1;
+      },
+      async () => {
+        const json = { comment: 'x' };
+        const path = `${DEBTS}-writeoff/${1 + random(writeOffs + 1)}/reverse`;
+        if ((await call(`POST ${path}`, { token, json })).status === 200) writeOffs += 1;
+      },
+      async () => {
+        const json = { due_date: `2099-0${1 + random(9)}-01` };
+        await call(`PATCH ${DEBTS}/${1 + random(cheques.length)}/due-date`, { token, json });
       },
       async () => {
         await takeBack(shop, some(), part());
