@@ -20,7 +20,7 @@ its own. Takes a minute or two, and installs its tools the first time.`;
 takeArguments(USAGE, {});
 
 const FOLDER = join(import.meta.dirname, '../tests/client');
-const GUIDE = join(import.meta.dirname, '../infra/reference/page/guide.html');
+const GUIDE = join(import.meta.dirname, '../infra/reference/page/generate.html');
 const DOCUMENT = 'generated/openapi.json';
 const TYPES = 'generated/api.d.ts';
 

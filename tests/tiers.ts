@@ -25,6 +25,7 @@ export const TOOLS: readonly string[] = [
   'tests/functions/browser-till.test.ts',
   'tests/functions/company/trade/pages-on-paper.test.ts',
   'tests/functions/company/trade/sale-forms.test.ts',
+  'tests/functions/reference-begin.test.ts',
   'tests/functions/reference-sync.test.ts',
   'tests/functions/reference-examples.test.ts',
   'tests/functions/reference-page.test.ts',

@@ -4,7 +4,7 @@ import { pathItem } from './describe.ts';
 import { operationObjectsOf, rulesOf } from './operations.ts';
 import { schemasOf } from './schemas.ts';
 import { SHARED } from './shared.ts';
-import { eventsOf, WEBHOOKS } from './webhooks.ts';
+import { eventsOf, webhooksOf } from './webhooks.ts';
 
 const INTRODUCTION = `Sign in above to try the operations.
 
@@ -31,6 +31,9 @@ Every response has an \`X-Request-Id\`.`;
 /** Default address of `npm start`. */
 const LOCAL_ADDRESS = 'http://127.0.0.1:3000';
 
+/** Version of the API: `CHANGELOG.md` names it. */
+export const VERSION = '0.1.0';
+
 /** Builds the OpenAPI 3.1 document from the metadata of the endpoints. */
 export function openApiOf(routes: readonly Route[], address = LOCAL_ADDRESS) {
   const operations = operationObjectsOf(routes);
@@ -41,7 +44,7 @@ export function openApiOf(routes: readonly Route[], address = LOCAL_ADDRESS) {
     openapi: '3.1.0',
     info: {
       title: 'Retail back office',
-      version: '0.1.0',
+      version: VERSION,
       description: INTRODUCTION,
       license: { name: 'UNLICENSED', identifier: 'UNLICENSED' },
       contact: { name: 'The operator of the service' },
@@ -50,7 +53,7 @@ export function openApiOf(routes: readonly Route[], address = LOCAL_ADDRESS) {
     security: [{ bearer: [] }],
     tags: [...tags].map((name) => ({ name, description: rulesOf(name) })),
     paths: Object.fromEntries([...byPath].map(([path, found]) => [path, pathItem(found, schemas)])),
-    webhooks: WEBHOOKS,
+    webhooks: webhooksOf(routes),
     components: { ...SHARED, schemas: { ...schemas.components, ...SHARED.schemas, ...eventsOf(routes) } },
   };
 }

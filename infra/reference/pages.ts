@@ -63,6 +63,34 @@ function rowOf(key: ErrorCode): string {
   return `<tr id="${key}">${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
 }
 
+/** Returns a table row for each operation with a rate limit. */
+export function limitRows(operations: readonly OperationObject[]): string {
+  return operations
+    .flatMap(({ method, path, metadata: { limit } }) =>
+      limit
+        ? [`<tr><td><code>${method} ${path}</code></td><td>${limit.max} in ${limit.seconds} s</td></tr>`]
+        : [],
+    )
+    .join('\n');
+}
+
+/** Returns the versions of the changelog, the newest first: headings and lists of its Markdown. */
+export function changelog(markdown: string): string {
+  const [, ...versions] = markdown.split(/^## /m);
+  return versions
+    .map((version) => {
+      const [heading = '', ...lines] = version.trim().split('\n');
+      const blocks = lines
+        .join('\n')
+        .trim()
+        .split(/\n(?=- )|\n\n/);
+      const items = blocks.map((block) => block.replace(/^- /, '').replaceAll(/\s*\n\s*/g, ' '));
+      const list = items.map((item) => paragraphs(item.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1')));
+      return `<h2>${escapeHtml(heading)}</h2>${list.join('')}`;
+    })
+    .join('\n');
+}
+
 /** Escapes a text for HTML. */
 function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Route } from '#infra/routes.ts';
 import { ADDRESS_PLACE, type StaticFiles } from '#lib/http/static-site.ts';
-import { openApiOf } from './document.ts';
-import { operationObjectsOf } from './operations.ts';
-import { codesPage, nounPages } from './pages.ts';
+import { openApiOf, VERSION } from './document.ts';
+import { type OperationObject, operationObjectsOf } from './operations.ts';
+import { changelog, codesPage, limitRows, nounPages } from './pages.ts';
 
 /** Routes of the reference, in the notation of API Gateway. */
 export const REFERENCE_ROUTES = ['GET /openapi.json', 'GET /docs', 'GET /docs/{file}'] as const;
@@ -18,15 +18,27 @@ export interface ReferenceSite {
   readonly contents: ReadonlyMap<string, Uint8Array>;
 }
 
+const CHANGES = join(import.meta.dirname, '../../CHANGELOG.md');
+
 const PAGE = join(import.meta.dirname, 'page');
 
-/** Titles of the hand-written pages. */
+/** Pages in the bar at the top of each, in its order: name and title. */
 const TITLES = {
-  guide: 'client guide',
-  copy: 'sync records',
-  till: 'offline points of sale',
-  webhooks: 'receive webhooks',
+  begin: 'Begin',
+  lists: 'Lists',
+  rights: 'Who may what',
+  guide: 'Client guide',
+  copy: 'Sync records',
+  till: 'Offline points of sale',
+  webhooks: 'Receive webhooks',
+  generate: 'Generate a client',
+  nouns: 'Resources',
+  codes: 'Error codes',
+  changes: 'Changelog',
 };
+
+/** Pages made by code, without a text of their own. */
+const MADE_PAGES = new Set(['nouns', 'codes']);
 
 const TYPES = {
   html: 'text/html; charset=utf-8',
@@ -40,6 +52,7 @@ const require = createRequire(import.meta.url);
 
 /** Builds the OpenAPI document and the pages of the reference. */
 export function referenceSite(routes: readonly Route[]): ReferenceSite {
+  const operations = operationObjectsOf(routes);
   const parts = [
     part(
       '/docs/swagger-ui-bundle.js',
@@ -53,14 +66,17 @@ export function referenceSite(routes: readonly Route[]): ReferenceSite {
   ];
   const all = [
     ...parts,
-    part('/docs', 'html', addVersions(pageText('index.html'), parts)),
-    ...[...nounPages(operationObjectsOf(routes), textPage('noun.html'))].map(([path, page]) =>
+    part('/docs', 'html', addVersions(withBar(pageText('index.html')), parts)),
+    ...[...nounPages(operations, textPage('noun.html'))].map(([path, page]) =>
       part(path, 'html', addVersions(page, parts)),
     ),
-    ...Object.entries(TITLES).map(([name, title]) =>
-      part(`/docs/${name}`, 'html', addVersions(textPage(`${name}.html`, title), parts)),
-    ),
-    part('/docs/codes', 'html', addVersions(codesPage(textPage('codes.html', 'error codes')), parts)),
+    ...Object.entries(TITLES)
+      .filter(([name]) => !MADE_PAGES.has(name))
+      .map(([name, title]) => {
+        const text = fillPage(textPage(`${name}.html`, title), operations);
+        return nameAddress(part(`/docs/${name}`, 'html', addVersions(text, parts)));
+      }),
+    part('/docs/codes', 'html', addVersions(codesPage(textPage('codes.html', TITLES.codes)), parts)),
     nameAddress(part('/openapi.json', 'json', JSON.stringify(openApiOf(routes, ADDRESS_PLACE)))),
   ];
   return {
@@ -76,7 +92,21 @@ function pageText(name: string): string {
 /** Inserts a page into the common frame; without a title the placeholder stays. */
 function textPage(name: string, title = '{title}'): string {
   const frame = pageText('frame.html').replace('{title}', title);
-  return frame.replace('{page}\n', () => pageText(name));
+  return withBar(frame).replace('{page}\n', () => pageText(name));
+}
+
+/** Fills the bar with links to all pages. */
+function withBar(page: string): string {
+  const links = Object.entries(TITLES).map(([name, title]) => `<a href="/docs/${name}">${title}</a>`);
+  return page.replace('{pages}', ['<a href="/docs">Reference</a>', ...links].join(' '));
+}
+
+/** Fills a page with the limits of calls and the changelog, if it has places for them. */
+function fillPage(page: string, operations: readonly OperationObject[]): string {
+  return page
+    .replace('{limits}', () => limitRows(operations))
+    .replace('{version}', VERSION)
+    .replace('{changes}', () => changelog(readFileSync(CHANGES, 'utf8')));
 }
 
 type Part = ReturnType<typeof part>;

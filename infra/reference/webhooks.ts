@@ -18,7 +18,7 @@ const company_id = {
 
 /** Describes the request bodies of all event types except wildcards. */
 export function eventsOf(routes: readonly Route[]) {
-  const events = eventTypes(routes).filter((event) => !event.endsWith('.*'));
+  const events = singleEvents(routes);
   const types = [...new Set(events.map((event) => event.slice(0, event.lastIndexOf('.'))))];
   return {
     WebhookEvent: eventOf(
@@ -58,11 +58,30 @@ const HEADERS = {
     'Signature by Standard Webhooks: `v1,` and base64; two during the rotation of a secret.',
 };
 
-/** Requests to receivers. */
-export const WEBHOOKS = {
-  changed: webhook('changed', 'WebhookEvent', 'A record was created, changed, deleted or restored.'),
-  test: webhook('test', 'WebhookTest', 'Test event requested by `POST /company/webhook/{model}/test`.'),
-};
+/** Describes the requests to receivers: one for each event type, and the test. Part 5, 5B.13, 2. */
+export function webhooksOf(routes: readonly Route[]) {
+  const events = singleEvents(routes).map((event): [string, object] => [
+    event,
+    webhook(event, 'WebhookEvent', `${summaryOf(event)}.`),
+  ]);
+  const test = webhook(
+    'test',
+    'WebhookTest',
+    'Test event requested by `POST /company/webhook/{model}/test`.',
+  );
+  return { ...Object.fromEntries(events), test };
+}
+
+/** Lists the event types that are no wildcards. */
+function singleEvents(routes: readonly Route[]): string[] {
+  return eventTypes(routes).filter((event) => !event.endsWith('.*'));
+}
+
+/** Summarizes an event: `trade.sale.created` is "A record of `trade.sale` was created". */
+function summaryOf(event: string): string {
+  const end = event.lastIndexOf('.');
+  return `A record of \`${event.slice(0, end)}\` was ${event.slice(end + 1)}`;
+}
 
 function webhook(name: string, schema: keyof ReturnType<typeof eventsOf>, description: string) {
   const content = { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } };
