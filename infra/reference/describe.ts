@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { acceptsProgramKeys } from '#lib/auth/keys/program.ts';
 import { isStrict } from '#lib/http/steps/body.ts';
 import { fieldsOf, isFile, type Schema } from './descriptions/fields.ts';
 import { nounOf } from './descriptions/sentences.ts';
@@ -36,7 +37,7 @@ function describe(operation: OperationObject, schemas: Schemas) {
     tags: [noun.join(' ')],
     summary: OWN_SUMMARIES[id] ?? SUMMARIES[verb] ?? sentence(verb),
     description: notesOn(operation),
-    ...(isForPrograms(metadata.right) && { security: [{ bearer: [] }, { programKey: [] }] }),
+    ...(isForPrograms(operation) && { security: [{ bearer: [] }, { programKey: [] }] }),
     ...(metadata.right === 'anyone' && { security: [] }),
     ...(metadata.right === 'external' && { security: [{ systemKey: [] }] }),
     ...(metadata.right === 'gateway' && { security: [{ signature: [] }] }),
@@ -46,9 +47,9 @@ function describe(operation: OperationObject, schemas: Schemas) {
   };
 }
 
-/** Returns whether an operation accepts API keys of companies: those under `/company/` do. */
-function isForPrograms(right: string): boolean {
-  return right === 'staff' || right.startsWith('company.');
+/** Returns whether an operation accepts API keys of companies. */
+function isForPrograms({ path, metadata: { right } }: OperationObject): boolean {
+  return acceptsProgramKeys(path) && (['staff', 'signed-in'].includes(right) || right.startsWith('company.'));
 }
 
 /** Access to operations that require no right of a role. */

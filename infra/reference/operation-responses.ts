@@ -17,15 +17,21 @@ import type { Schemas } from './schemas.ts';
 
 /** Describes the responses of an operation; its errors follow from its metadata. */
 export function operationResponses(operation: OperationObject, schemas: Schemas) {
-  return { 200: success(operation, schemas), ...redirect(operation), ...errorResponses(operation) };
+  return {
+    200: success(operation, schemas),
+    ...redirect(operation),
+    ...(operation.metadata.isRevalidated && { 304: responseAt('Unchanged') }),
+    ...errorResponses(operation),
+  };
 }
 
 function success({ method, hasVersion, name, metadata }: OperationObject, schemas: Schemas) {
-  const { response, idempotent } = metadata;
+  const { response, idempotent, isRevalidated } = metadata;
   if (response === Confirmation && !idempotent) return responseAt('Confirmation');
   const headers = {
     'X-Request-Id': headerAt('RequestId'),
     ...(method === 'GET' && hasVersion && { ETag: headerAt('Version') }),
+    ...(isRevalidated && { ETag: headerAt('Tag'), Vary: headerAt('Vary') }),
     ...(idempotent && { 'Idempotent-Replayed': headerAt('Replayed') }),
     ...(respondsWithFile(response) && { 'Content-Disposition': headerAt('FileName') }),
   };

@@ -13,6 +13,7 @@ export function endpointParameters(operation: OperationObject) {
     ...(metadata.query ? queryParameters(metadata.query) : []),
     parameterAt('Language'),
     ...(metadata.right === 'external' ? SYSTEM_HEADERS.map(parameterAt) : []),
+    ...(metadata.isRevalidated ? [parameterAt('Tag')] : []),
     ...(metadata.idempotent ? [parameterAt('Idempotency')] : []),
     ...(method !== 'GET' && hasVersion ? [parameterAt('Version')] : []),
   ];

@@ -1,3 +1,4 @@
+import { ENUMERATION, ERROR_CODES } from '#lib/values/enumeration.ts';
 import { type ErrorCode, errorCodes, translate } from '#lib/values/message.ts';
 import { SUCCESS } from '#lib/values/text.ts';
 
@@ -98,7 +99,7 @@ export const ANSWER_SCHEMAS = {
   RefusalCode: {
     // A closed list would break clients on a new code.
     description: 'Error code; `/docs/codes` explains each. New codes may be added.',
-    anyOf: [{ type: 'string', enum: errorCodes() }, { type: 'string' }],
+    anyOf: [{ type: 'string', enum: errorCodes(), [ENUMERATION]: ERROR_CODES }, { type: 'string' }],
   },
 };
 
@@ -107,6 +108,8 @@ export const headers = {
   RequestId: header('Id of the request, for support.'),
   RetryAfter: header('Seconds to wait before retrying.', { type: 'integer' }),
   Version: header('Version of the record, for `If-Match`.'),
+  Tag: header('Tag of the content, for `If-None-Match`.'),
+  Vary: header('Request headers that the response depends on.'),
   Replayed: header('`true` if this is the saved response of an earlier request with the same key.'),
   FileName: header('Name of the file.'),
   Location: header('URL of the file, valid for five minutes.', { type: 'string', format: 'uri' }),
@@ -118,6 +121,10 @@ export const responses = {
   Elsewhere: {
     description: 'The file is too large for a response: download it from `Location`.',
     headers: { 'X-Request-Id': headerAt('RequestId'), Location: headerAt('Location') },
+  },
+  Unchanged: {
+    description: 'The caller has the content, by the tag in `If-None-Match`.',
+    headers: { 'X-Request-Id': headerAt('RequestId'), ETag: headerAt('Tag'), Vary: headerAt('Vary') },
   },
   // Business rules and fields differ between operations: no shared example.
   Refused: jsonResponse('A business rule is violated.', 'BrokenRule'),

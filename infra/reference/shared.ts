@@ -14,7 +14,8 @@ export const SHARED = {
       type: 'http',
       scheme: 'bearer',
       bearerFormat: 'rk_…',
-      description: 'API key of a company, from `/company/user/key`. Accepted under `/company/` only.',
+      description:
+        'API key of a company, from `/company/user/key`. Accepted under `/company/`, and by `/common/public/enums`.',
     },
     systemKey: {
       type: 'apiKey',
@@ -49,6 +50,12 @@ export const SHARED = {
       name: 'If-Match',
       in: 'header',
       description: '`ETag` from a GET of the record: 412 if the record has changed since.',
+      schema: { type: 'string' },
+    },
+    Tag: {
+      name: 'If-None-Match',
+      in: 'header',
+      description: '`ETag` of the content that the caller has: 304 if it is the same.',
       schema: { type: 'string' },
     },
     CompanyPrimary: companyHeader('Company-Primary-Uuid', '`primary_uuid`'),

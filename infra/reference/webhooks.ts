@@ -1,4 +1,5 @@
 import type { Route } from '#infra/routes.ts';
+import { ENUMERATION, EVENTS, NOUNS } from '#lib/values/enumeration.ts';
 import { jsonSchemaOf } from './schemas.ts';
 
 /* Requests that the service sends to receivers of webhooks. Part 4, 4.2. */
@@ -22,14 +23,18 @@ export function eventsOf(routes: readonly Route[]) {
   const types = [...new Set(events.map((event) => event.slice(0, event.lastIndexOf('.'))))];
   return {
     WebhookEvent: eventOf(
-      { type: 'string', enum: events, description: 'Event type: type of the record and kind of change.' },
-      { type: 'string', enum: types, description: 'Type of the changed record.' },
+      { ...enumOf(events, EVENTS), description: 'Event type: type of the record and kind of change.' },
+      { ...enumOf(types, NOUNS), description: 'Type of the changed record.' },
     ),
     WebhookTest: eventOf(
       { type: 'string', const: TEST.event, description: 'Event type of a test.' },
       { type: 'string', const: TEST.type, description: 'Type of the record: the webhook itself.' },
     ),
   };
+}
+
+function enumOf(values: readonly string[], list: string) {
+  return { type: 'string', enum: values, [ENUMERATION]: list };
 }
 
 /** Lists the event types that a webhook can subscribe to. */

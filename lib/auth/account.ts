@@ -1,10 +1,17 @@
 import * as z from 'zod';
+import { enumeration } from '#lib/values/enumeration.ts';
 
 /** The kinds of people. Part 1, "User", names the first two; its text presupposes the others. */
-export const PersonType = z.enum(['admin', 'director', 'employee', 'partner', 'super_admin']);
+export const PersonType = enumeration('user.type', [
+  'admin',
+  'director',
+  'employee',
+  'partner',
+  'super_admin',
+]);
 
 /** The kinds of user: people, and the keys of a company's programs. Part 4, 4.3. */
-export const UserType = z.enum([...PersonType.options, 'key']);
+export const UserType = enumeration('user.type', [...PersonType.options, 'key']);
 
 export type UserType = z.output<typeof UserType>;
 
@@ -75,7 +82,7 @@ export const AccountStanding = z.object({
     .array(
       z.object({
         prefix: z.string(),
-        kind: z.enum(['weight', 'price', 'count']),
+        kind: enumeration('scale.kind', ['weight', 'price', 'count']),
         code_digits: Whole,
         value_digits: Whole,
         decimals: Whole,

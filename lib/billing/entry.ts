@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Stored } from '#lib/records/stored.ts';
 import { putNew, type Write } from '#lib/table/change/write.ts';
 import { familyTenant, type Key, recordKey } from '#lib/table/keys.ts';
+import { enumeration } from '#lib/values/enumeration.ts';
 import { Money } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { type StoredTariff, tariffReplacement } from './record.ts';
@@ -10,7 +11,7 @@ import { type StoredTariff, tariffReplacement } from './record.ts';
 export const TARIFF_ENTRY = 'tariff-entry';
 
 /** Causes of a change of a tariff's balance. */
-export const EntryType = z.enum(['charge', 'deposit', 'payment']);
+export const EntryType = enumeration('tariff_entry.type', ['charge', 'deposit', 'payment']);
 
 /** A company's share of a charge. */
 export const ChargeLine = z.object({ company_id: z.int(), amount: Money });

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { SIGNATURE, signatureOf } from '#lib/auth/signature.ts';
 import { ApiError, badRequest, notFound } from '#lib/values/api-error.ts';
+import { enumeration } from '#lib/values/enumeration.ts';
 import { requireEnv } from '#lib/values/env.ts';
 import type { ErrorCode } from '#lib/values/message.ts';
 import { type MinorUnits, Money } from '#lib/values/money.ts';
@@ -43,7 +44,12 @@ export interface Card {
 }
 
 /** Providers of payments by QR. Part 3, "Subscription tariff and payment". */
-export const QrProvider = z.enum(['provider_a', 'provider_b', 'provider_c', 'provider_d']);
+export const QrProvider = enumeration('tariff.provider', [
+  'provider_a',
+  'provider_b',
+  'provider_c',
+  'provider_d',
+]);
 
 interface Order {
   readonly external_id: string;

@@ -1,9 +1,10 @@
 import * as z from 'zod';
+import { enumeration } from '#lib/values/enumeration.ts';
 import { type MinorUnits, roundHalfUp } from '#lib/values/money.ts';
 import { type Day, daysBetween, monthsAfter } from '#lib/values/time.ts';
 
 /** Length of a billing period. */
-export const BillingPeriod = z.enum(['monthly', 'yearly']);
+export const BillingPeriod = enumeration('tariff.billing_period', ['monthly', 'yearly']);
 
 export type BillingPeriod = z.output<typeof BillingPeriod>;
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { enumeration } from '#lib/values/enumeration.ts';
 import { type MinorUnits, Money } from '#lib/values/money.ts';
 import { dayOf, daysBetween, type Instant, Timestamp } from '#lib/values/time.ts';
 import type { Charged } from './charge.ts';
@@ -15,7 +16,7 @@ export const Tariff = z.object({
     agreement_date: z.string().nullable(),
     phone: z.string().nullable(),
   }),
-  status: z.enum(['trial', 'active', 'blocked']),
+  status: enumeration('tariff.status', ['trial', 'active', 'blocked']),
   is_blocked: z.boolean(),
   /** Time at which a debt blocks or has blocked; null without a debt. */
   block_at: Timestamp.nullable(),

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
+import { enumeration } from '#lib/values/enumeration.ts';
 import { Currency, type MinorUnits } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { History, mapSpans, type Span } from '#lib/values/value-history.ts';
@@ -24,7 +25,7 @@ export interface PriceFields {
 }
 
 /** Cause of a price change. Part 4, 4.6. */
-export const PriceCause = z.enum(['card', 'import', 'receipt', 'repricing', 'sync']);
+export const PriceCause = enumeration('price.cause', ['card', 'import', 'receipt', 'repricing', 'sync']);
 
 /** Context of price changes. */
 export interface PriceChangeContext {

@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { externalIdInput } from '#lib/records/external-id.ts';
+import { enumeration } from '#lib/values/enumeration.ts';
 import { Id, listOf, optionalLine, orNull, Phone, roundTo, text } from '#lib/values/fields.ts';
 import { DayField } from '#lib/values/time.ts';
 import { DebtLimitsInput } from './debt-limits.ts';
 
-export const Gender = z.enum(['male', 'female']);
+export const Gender = enumeration('client.gender', ['male', 'female']);
 
 const NO_SOCIALS = { other: null, facebook: null, telegram: null, instagram: null };
 

@@ -66,7 +66,7 @@ function compress(answer: LambdaResponse, accepted: string | undefined): LambdaR
   const { body, headers, isBase64Encoded } = answer;
   if (isBase64Encoded || headers['content-encoding'] !== undefined) return answer;
   if (Buffer.byteLength(body) < WORTH_BYTES) return answer;
-  const allHeaders = { ...headers, vary: 'accept-encoding' };
+  const allHeaders = { ...headers, vary: [headers['vary'] ?? [], 'accept-encoding'].flat().join(', ') };
   if (!takesGzip(accepted)) return { ...answer, headers: allHeaders };
   const packed = gzipSync(body, { level: LEVEL });
   return {

@@ -23,6 +23,7 @@ import {
   okResponse,
   requireResponseSize,
 } from './wire/response.ts';
+import { revalidate } from './wire/revalidation.ts';
 
 /** A Lambda function that serves one operation. */
 export interface Endpoint {
@@ -94,6 +95,7 @@ async function answer(
   const render = (result: unknown) => {
     const answered = okResponse(operation.response, result, locale);
     if (http.method === 'GET') addETag(answered, result);
+    if (operation.isRevalidated) return revalidate(answered, event.headers['if-none-match']);
     if (operation.isPaged) requireResponseSize(answered, { 'page-size': 'list.page_too_large' });
     if (operation.isReport) requireResponseSize(answered, { format: 'report.too_large' });
     return answered;

@@ -14,10 +14,11 @@ import { ALL_IDS, type Range, readQueryPage } from '#lib/table/read/ranges.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { notFound } from '#lib/values/api-error.ts';
 import { splitEvery } from '#lib/values/concurrency.ts';
+import { enumeration } from '#lib/values/enumeration.ts';
 import { Id } from '#lib/values/fields.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
 
-export const NotificationType = z.enum(['announcement', 'message']);
+export const NotificationType = enumeration('notification.type', ['announcement', 'message']);
 
 /** A notification of a user. Part 1, "Notification". */
 export const Notification = z.object({

@@ -5,6 +5,7 @@ import type { TableChange } from '#lib/table/feed/change.ts';
 import { unlocked } from '#lib/table/items.ts';
 import { partition, type Tenant } from '#lib/table/keys.ts';
 import { splitEvery } from '#lib/values/concurrency.ts';
+import { enumeration } from '#lib/values/enumeration.ts';
 import type { Instant } from '#lib/values/time.ts';
 
 /*
@@ -27,7 +28,7 @@ export const ActivityEntry = z.object({
   record_id: z.int(),
   /** Version of the record's header. */
   revision: z.int(),
-  action: z.enum(['created', 'changed', 'deleted', 'restored']),
+  action: enumeration('activity.action', ['created', 'changed', 'deleted', 'restored']),
   company_id: z.int().nullable(),
   cashbox_id: z.int().nullable(),
   stock_id: z.int().nullable(),

@@ -5,12 +5,13 @@ import type { ListQuery } from '#lib/records/query/list-query.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { ofPlatform, recordsOf } from '#lib/records/records-of.ts';
 import { recordFields } from '#lib/records/stored.ts';
+import { enumeration } from '#lib/values/enumeration.ts';
 import { text } from '#lib/values/fields.ts';
 import { Localized, multilingualText } from '#lib/values/localized.ts';
 import { normalizeText } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 
-const Project = z.enum(['base', 'credit', 'fintech', 'hr', 'core']);
+const Project = enumeration('version.project', ['base', 'credit', 'fintech', 'hr', 'core']);
 
 const StoredVersion = z.object({
   ...recordFields,

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { type Maker, madeBy } from '#lib/auth/actor.ts';
 import type { Key, Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
+import { enumeration } from '#lib/values/enumeration.ts';
 import { Quantity, type Units } from '#lib/values/quantity.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
 import type { BatchPart } from './batch-part.ts';
@@ -23,7 +24,7 @@ interface StoredMovements {
 }
 
 /** Types of documents that move goods. */
-const DocumentType = z.enum([
+const DocumentType = enumeration('document', [
   'purchase',
   'sale',
   'sale_return',

@@ -3,10 +3,13 @@ import * as z from 'zod';
 import { type Actor, requireActive } from '#lib/auth/actor.ts';
 import { IMAGE_LIMITS, IMAGE_TYPES } from '#lib/files/images.ts';
 import { presignForm } from '#lib/files/links.ts';
+import { enumeration } from '#lib/values/enumeration.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
 
 /** Input for an upload form: the type of its one image. */
-export const ImageFormInput = z.object({ type: z.enum([IMAGE_TYPES.jpeg, IMAGE_TYPES.png]) });
+export const ImageFormInput = z.object({
+  type: enumeration('image.type', [IMAGE_TYPES.jpeg, IMAGE_TYPES.png]),
+});
 
 /**
  * An upload form: `fields`, then the image as `file`, are posted to `url` as multipart until it expires;

@@ -1,10 +1,11 @@
 import * as z from 'zod';
+import { enumeration } from './enumeration.ts';
 
 /** An amount as stored: an integer of 1/100 of the currency's unit. */
 export type MinorUnits = number;
 
 /** The currencies of prices and of cash desks. */
-export const Currency = z.enum(['uzs', 'usd', 'eur', 'rub']);
+export const Currency = enumeration('currency', ['uzs', 'usd', 'eur', 'rub']);
 
 export type Currency = z.output<typeof Currency>;
 
@@ -17,12 +18,12 @@ export function byCurrency<T>(make: (currency: Currency, index: number) => T): R
 }
 
 /** Payment methods of a client at a cash desk. */
-export const PaymentType = z.enum(['cash', 'card', 'bank']);
+export const PaymentType = enumeration('payment_type', ['cash', 'card', 'bank']);
 
 export type PaymentType = z.output<typeof PaymentType>;
 
 /** The direction of a money movement. */
-export const Direction = z.enum(['income', 'outcome']);
+export const Direction = enumeration('operation.type', ['income', 'outcome']);
 
 export type Direction = z.output<typeof Direction>;
 

@@ -3,6 +3,7 @@ import type { Actor } from '#lib/auth/actor.ts';
 import { SyncType } from '#lib/records/sync-type.ts';
 import { mayList } from '#lib/sync/right.ts';
 import type { TableChange } from '#lib/table/feed/change.ts';
+import { ENUMERATION, EVENTS } from '#lib/values/enumeration.ts';
 import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 
 /** Event suffix by action. */
@@ -12,9 +13,9 @@ const WORDS = { created: 'created', changed: 'updated', deleted: 'deleted', rest
 const ANY = '*';
 
 /** An event type to subscribe to: `trade.sale.created`, `trade.sale.*`. */
-export const EventType = z.enum(
-  SyncType.options.flatMap((type) => [...Object.values(WORDS), ANY].map((word) => `${type}.${word}`)),
-);
+export const EventType = z
+  .enum(SyncType.options.flatMap((type) => [...Object.values(WORDS), ANY].map((word) => `${type}.${word}`)))
+  .meta({ [ENUMERATION]: EVENTS });
 
 /**
  * The only type whose counters make events: those of other records are covered by events of their products,

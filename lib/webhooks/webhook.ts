@@ -11,6 +11,7 @@ import { absent, any, equals, lessThan } from '#lib/table/expression.ts';
 import type { Key } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { badRequest, notFound } from '#lib/values/api-error.ts';
+import { enumeration } from '#lib/values/enumeration.ts';
 import { Id, optionalText, visible } from '#lib/values/fields.ts';
 import { Timestamp } from '#lib/values/time.ts';
 import { isHeldBy } from './authority.ts';
@@ -19,7 +20,7 @@ import { EventType } from './event.ts';
 import { MAX_CHARACTERS, withoutQuery } from './receiver/destination.ts';
 
 /** Reasons for which the service disables a webhook. Part 4, 4.2. */
-const DisabledReason = z.enum(['receiver', 'failures', 'backlog', 'creator']);
+const DisabledReason = enumeration('webhook.disabled_reason', ['receiver', 'failures', 'backlog', 'creator']);
 
 export type DisabledReason = z.output<typeof DisabledReason>;
 

@@ -236,6 +236,7 @@ function wrongDirections(file: string, source: string): string[] {
   if (own < 0) return [`${file}: its folder has no place in ${room}`];
   const targets = importsOf(source).map((specifier) => pathOf(file, specifier));
   return targets
+    .filter((target) => !target.endsWith('.json')) // Data imports nothing, and so has no direction.
     .filter((target) => roomOf(target) === room && folders.indexOf(folderOf(target, room)) > own)
     .map((target) => `${file}: imports ${target} from a folder above`);
 }

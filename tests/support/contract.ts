@@ -131,6 +131,7 @@ export const PAGES = {
     'GET /company/client/debt-writeoff/{model}',
     'POST /company/client/debt-writeoff/{model}/reverse',
     'POST /company/cashbox/operation/tender',
+    'GET /common/public/enums',
   ],
   'decisions.md': [
     'GET PUT /admin/billing/tariff/{company}',

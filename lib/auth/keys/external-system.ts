@@ -8,13 +8,14 @@ import {
   uniqueConstraintKey,
 } from '#lib/table/transaction/unique-constraints.ts';
 import { notFound } from '#lib/values/api-error.ts';
+import { enumeration } from '#lib/values/enumeration.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { Staff } from '../actor.ts';
 import { blockTimeOf, tariffKey, workplaceOf } from '../workplace.ts';
 import { hashOf, recordKeyUse } from './secret.ts';
 
 /** The owner of a key: an external or sync service, or a partner. Part 1, "Authentication". */
-export const KeyKind = z.enum(['external', 'partner']);
+export const KeyKind = enumeration('external_key.kind', ['external', 'partner']);
 
 /** Headers that identify the company of a call, each with the kinds of key that may use it. */
 const COMPANY_NAMES = [

@@ -15,8 +15,8 @@ const PREFIX = 'rk_';
 
 const FORMAT = /^rk_([1-9]\d{0,11})_([\w-]{43})$/;
 
-/** Paths that accept a program's key. */
-const ALLOWED_PREFIX = '/company/';
+/** Beginnings of the paths that accept a program's key. Part 5, 5B.3. */
+const ALLOWED_PREFIXES = ['/company/', '/common/public/enums'];
 
 /** The part of a key's record with its hash, account and expiry. */
 const Grant = Account.extend({
@@ -33,6 +33,11 @@ export function formatProgramKey(id: number, secret: string): string {
 /** Returns true for a program's key, false for a token. */
 export function isProgramKey(bearer: string): boolean {
   return bearer.startsWith(PREFIX);
+}
+
+/** Returns true if operations at a path accept a program's key. */
+export function acceptsProgramKeys(path: string): boolean {
+  return ALLOWED_PREFIXES.some((prefix) => path.startsWith(prefix));
 }
 
 /** Returns the key of the item with a program key's last use, separate from its record. */
@@ -52,7 +57,7 @@ export async function readProgramKey(bearer: string, path: string, at: Instant):
   const key = Grant.safeParse(item).data;
   if (!key || key.is_deleted || !isSame(hashOf(secret), key.hash)) throw signInRequired();
   if (key.expires_at !== null && key.expires_at <= at) throw signInRequired();
-  if (!path.startsWith(ALLOWED_PREFIX)) throw forbidden();
+  if (!acceptsProgramKeys(path)) throw forbidden();
   if (isUseDue(use, at)) recordKeyUse(programKeyUseKey(id), at);
   return {
     user: id,

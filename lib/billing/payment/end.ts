@@ -5,6 +5,7 @@ import { fetchPaymentStatus } from '#lib/billing/gateway.ts';
 import { enqueue } from '#lib/queues/queue.ts';
 import { walk } from '#lib/table/read/walk.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { enumeration } from '#lib/values/enumeration.ts';
 import { lineOfText } from '#lib/values/fields.ts';
 import { amount } from '#lib/values/money.ts';
 import { dayOf, type Instant } from '#lib/values/time.ts';
@@ -18,7 +19,7 @@ export const PaymentNotification = z.object({
   external_id: lineOfText(255),
   transaction_id: lineOfText(255),
   amount: amount(0),
-  status: z.enum(['paid', 'failed']),
+  status: enumeration('tariff_payment', ['paid', 'failed']),
   created_at: lineOfText(255),
 });
 

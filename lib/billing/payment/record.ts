@@ -6,6 +6,7 @@ import { put, putNew, remove, type Write } from '#lib/table/change/write.ts';
 import { equals } from '#lib/table/expression.ts';
 import { familyTenant, type Key, partition } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
+import { enumeration } from '#lib/values/enumeration.ts';
 import { Money } from '#lib/values/money.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
 
@@ -13,7 +14,7 @@ import { type Instant, Timestamp } from '#lib/values/time.ts';
 export const TARIFF_PAYMENT = 'tariff-payment';
 
 /** Statuses of a payment. Contract 2, "Tariff payment". */
-export const PaymentStatus = z.enum(['pending', 'paid', 'canceled', 'failed']);
+export const PaymentStatus = enumeration('tariff_payment', ['pending', 'paid', 'canceled', 'failed']);
 
 /** A payment for a tariff. No card data is stored. */
 export const TariffPayment = z.object({

@@ -12,11 +12,12 @@ import { exact, MAX_PAGE_SIZE } from '#lib/records/query/filters.ts';
 import { documentQuery, type ListQuery } from '#lib/records/query/list-query.ts';
 import { any } from '#lib/table/expression.ts';
 import { sameTenantKey } from '#lib/table/keys.ts';
+import { enumeration } from '#lib/values/enumeration.ts';
 import { Id } from '#lib/values/fields.ts';
 import { Currency, Money, PaymentType } from '#lib/values/money.ts';
 import { Timestamp } from '#lib/values/time.ts';
 
-const Status = z.enum(['on_hold', 'completed', 'canceled']);
+const Status = enumeration('operation.status', ['on_hold', 'completed', 'canceled']);
 
 /** Money taken from a sale desk to the main desk. Part 3, "Collection". */
 export const Collection = z.object({

@@ -18,6 +18,7 @@ import type { Tenant } from '#lib/table/keys.ts';
 import type { UniqueConstraint } from '#lib/table/transaction/unique-constraints.ts';
 import { badRequest } from '#lib/values/api-error.ts';
 import { inBackground } from '#lib/values/concurrency.ts';
+import { enumeration } from '#lib/values/enumeration.ts';
 import { text } from '#lib/values/fields.ts';
 import { nameSearchText } from '#lib/values/localized.ts';
 import { Currency, nameOf, PaymentType, Sums } from '#lib/values/money.ts';
@@ -26,7 +27,7 @@ import { DESK_MONEY, deskKindCheck, deskMoneyOf, deskMoveWrite } from './money.t
 import { nothingWaitsCheck } from './waiting.ts';
 
 /** Kind of a desk: one for sales, or the company's only desk that receives collections. */
-const DeskType = z.enum(['main', 'sale']);
+const DeskType = enumeration('cashbox.type', ['main', 'sale']);
 
 /** Cash desk of a company or branch, with its money. Part 3, "Cash operation"; Contract 7, "Cash desk". */
 export const Desk = z.object({

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { enumeration } from '#lib/values/enumeration.ts';
 import { Currency, KindSums, type MinorUnits, nameOf } from '#lib/values/money.ts';
 import type { MoneyMove } from './day.ts';
 
@@ -25,7 +26,7 @@ export const OpenShift = z.object({
   opened_at: z.int(),
   /** Null without a limit. */
   closes_at: z.int().nullable(),
-  overdue_action: z.enum(['remind', 'block']).nullable(),
+  overdue_action: enumeration('shift.overdue_action', ['remind', 'block']).nullable(),
   /** Opening balance of the desk, by kind of money. */
   opening_balance: KindSums,
   /** Postings under `tallyName`. */

@@ -7,6 +7,7 @@ import { Colleague } from '#lib/people/user/colleague.ts';
 import type { DocumentType } from '#lib/records/documents.ts';
 import type { Embed } from '#lib/records/query/embeds.ts';
 import { sameTenantKey } from '#lib/table/keys.ts';
+import { enumeration } from '#lib/values/enumeration.ts';
 import { SourceData } from '#lib/values/fields.ts';
 import { Currency, Direction, Money, PaymentType } from '#lib/values/money.ts';
 import { Timestamp } from '#lib/values/time.ts';
@@ -15,7 +16,7 @@ import { Timestamp } from '#lib/values/time.ts';
  * Cause of a money movement. For a conversion and a move between desks or payment types, `source_id` is the
  * outcome. Part 3, "Cash operation"; Contract 9.63; Part 5, 5.0, 2.
  */
-export const PostingSourceType = z.enum([
+export const PostingSourceType = enumeration('operation.source', [
   'reason',
   'collection',
   'conversion',
@@ -100,7 +101,7 @@ export const Posting = z.object({
   payment_type: PaymentType,
   currency: Currency,
   amount: Money,
-  status: z.enum(['completed', 'on_hold', 'canceled']),
+  status: enumeration('operation.status', ['completed', 'on_hold', 'canceled']),
   source_type: PostingSourceType,
   source_id: z.int(),
   source_data: SourceData,

@@ -10,6 +10,7 @@ import { embed, sameTenantReference } from '#lib/records/query/embeds.ts';
 import { isPresent, parseStored } from '#lib/records/stored.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
+import { enumeration } from '#lib/values/enumeration.ts';
 import { Id } from '#lib/values/fields.ts';
 import { translateLabel } from '#lib/values/labels/label.ts';
 import type { Locale } from '#lib/values/text.ts';
@@ -29,7 +30,7 @@ export const TagsInput = z.object({
       error: 'product.too_many_tags',
       params: { max: MAX_TAGS },
     }),
-  size: z.enum(['58x40', '43x25', 'a4']),
+  size: enumeration('tag.size', ['58x40', '43x25', 'a4']),
 });
 
 type TagsInput = z.output<typeof TagsInput>;

@@ -4,6 +4,7 @@ import { codeCell, numberCell, textCell } from '#lib/files/columns.ts';
 import { byNumber, sheetRows, WORKBOOK_TYPE, writeWorkbook } from '#lib/files/workbooks.ts';
 import { externalIdInput, RequiredExternalId } from '#lib/records/external-id.ts';
 import { code } from '#lib/values/code.ts';
+import { enumeration } from '#lib/values/enumeration.ts';
 import { linesOfText, orNull, text } from '#lib/values/fields.ts';
 import { translateLabel } from '#lib/values/labels/label.ts';
 import { amount, Currency } from '#lib/values/money.ts';
@@ -61,7 +62,7 @@ export type ProductRow = z.output<typeof Row>;
 export const ProductWorkbook = z
   .object({
     file: sheetRows({ columns: COLUMNS.length, rows: 500, kilobytes: 1024 }),
-    mode: z.enum(['create', 'update']).default('create'),
+    mode: enumeration('import.mode', ['create', 'update']).default('create'),
   })
   .transform(({ file, mode }): { mode: string; rows: unknown } => ({
     mode,

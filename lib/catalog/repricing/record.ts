@@ -6,15 +6,16 @@ import { familyFilters } from '#lib/people/family-record.ts';
 import { Colleague } from '#lib/people/user/colleague.ts';
 import type { DocumentType } from '#lib/records/documents.ts';
 import { exactOrList } from '#lib/records/query/filters.ts';
+import { enumeration } from '#lib/values/enumeration.ts';
 import { Id } from '#lib/values/fields.ts';
 import { Currency, Money } from '#lib/values/money.ts';
 import { Timestamp } from '#lib/values/time.ts';
 
 /** Rounding applied by the client; recorded only. Contract 9.31. */
-export const Rounding = z.enum(['none', 'smart', '1000']);
+export const Rounding = enumeration('repricing.rounding_type', ['none', 'smart', '1000']);
 
 /** Reason why a row was not repriced. */
-const SkipReason = z.enum([
+const SkipReason = enumeration('repricing.skip_reason', [
   'in_active_sale',
   'below_min_price',
   'min_price_below_cost',
@@ -80,7 +81,7 @@ export const Repricing = z.object({
   rounding_type: Rounding.nullable(),
   /** New dollar rate of the company; null if unchanged. */
   currency_rate: Money.nullable(),
-  type: z.enum(['single', 'group']),
+  type: enumeration('repricing.type', ['single', 'group']),
   products_count: z.int(),
   skipped_count: z.int(),
   markup_summary: z.object({ min: Money, max: Money, average: Money }).nullable(),

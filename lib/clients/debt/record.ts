@@ -9,6 +9,7 @@ import { type DocumentType, listDocuments } from '#lib/records/documents.ts';
 import { sameTenantReference } from '#lib/records/query/embeds.ts';
 import { exact, exactOrList, MAX_PAGE_SIZE, period } from '#lib/records/query/filters.ts';
 import { documentQuery, embedQuery, type ListQuery } from '#lib/records/query/list-query.ts';
+import { enumeration } from '#lib/values/enumeration.ts';
 import { Id } from '#lib/values/fields.ts';
 import { Currency, type MinorUnits, Money } from '#lib/values/money.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
@@ -17,7 +18,7 @@ import { type Instant, Timestamp } from '#lib/values/time.ts';
  * States of a debt. One closed by a return is `repaid` too. Without a remainder, and with a part written off,
  * it is `written_off`. Contract 9.53; Part 5, 5A.7, 3.
  */
-const DebtStatus = z.enum(['not_repaid', 'partially_repaid', 'repaid', 'written_off']);
+const DebtStatus = enumeration('debt.status', ['not_repaid', 'partially_repaid', 'repaid', 'written_off']);
 
 const Sums = {
   amount: Money,
@@ -63,7 +64,7 @@ export const DueDateChange = z.object({
 
 /** Debt with its remainder as of today. Part 3, "Debt payment". */
 export const Debt = StoredDebt.omit({ due_date_changes: true }).extend({
-  source_type: z.enum(['sale', 'opening']),
+  source_type: enumeration('debt.source_type', ['sale', 'opening']),
   /** The newest ones first, of a single debt. */
   due_dates: z.array(DueDateChange.omit({ impersonator_id: true })).optional(),
   remaining_amount: Money,

@@ -100,6 +100,8 @@ export interface Metadata {
   readonly uses?: readonly Resource[];
   /** The business metric counted on success. */
   readonly figure?: Figure;
+  /** Set if its response depends only on the language and the release: callers keep and revalidate it. */
+  readonly isRevalidated?: true;
   /** Set if it returns a page of rows: a page that is too large is rejected. */
   readonly isPaged?: true;
   /** Set if it returns a report of all rows: one that is too large is available as a workbook. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { enumeration } from '#lib/values/enumeration.ts';
 import { distinct } from '#lib/values/fields.ts';
 
 /*
@@ -12,7 +13,7 @@ const MAX_PREFIXES = 10;
 const DIGITS = 10;
 
 /** Meaning of a label's value. */
-const LabelKind = z.enum(['weight', 'price', 'count']);
+const LabelKind = enumeration('scale.kind', ['weight', 'price', 'count']);
 
 /** Labels of one prefix. */
 export const ScalePrefix = z.object({

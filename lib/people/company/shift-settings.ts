@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { enumeration } from '#lib/values/enumeration.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { pickSent } from './sent.ts';
 
@@ -11,7 +12,7 @@ export const ShiftSettings = z.object({
   working_hours_from: HourField,
   working_hours_to: HourField,
   is_round_the_clock: z.boolean(),
-  overdue_action: z.enum(['remind', 'block']),
+  overdue_action: enumeration('shift.overdue_action', ['remind', 'block']),
 });
 
 type ShiftSettings = z.output<typeof ShiftSettings>;

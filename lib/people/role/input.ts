@@ -5,6 +5,7 @@ import { isIn } from '#lib/auth/actor.ts';
 import { isRight } from '#lib/auth/rights.ts';
 import { keyOfCompany } from '#lib/people/company/known.ts';
 import { getItem } from '#lib/table/read/get.ts';
+import { enumeration } from '#lib/values/enumeration.ts';
 import { Id, optionalText, orNull, text } from '#lib/values/fields.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
 
@@ -35,7 +36,7 @@ export type RoleInput = z.output<typeof RoleInput>;
 
 /** The same for a company's own staff: `company_id` is theirs by default. */
 export const FamilyRoleInput = RoleInput.omit({ partner_id: true })
-  .extend({ type: z.enum(['director', 'employee']) })
+  .extend({ type: enumeration('user.type', ['director', 'employee']) })
   .transform((input) => ({ ...input, partner_id: null }));
 
 /**

@@ -1,10 +1,11 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { AccountManager } from '#lib/auth/account-manager.ts';
 import { defaultRoleId } from '#lib/people/role/default-role.ts';
 import { ownCompanyOf } from '#lib/people/role/role.ts';
 import { exact, exactOrList, MAX_PAGE_SIZE } from '#lib/records/query/filters.ts';
 import { oneOf } from '#lib/table/expression.ts';
 import { invalid } from '#lib/values/api-error.ts';
+import { enumeration } from '#lib/values/enumeration.ts';
 import { Id } from '#lib/values/fields.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { requireOwnPassword } from './changes.ts';
@@ -15,7 +16,7 @@ import type { StoredUser } from './user.ts';
 import { UserKind, workersQuery } from './user-kind.ts';
 
 const filters = {
-  type: exact('type', z.enum(['director', 'employee'])),
+  type: exact('type', enumeration('user.type', ['director', 'employee'])),
   company_id: exactOrList('company_id', Id),
 };
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { enumeration } from '#lib/values/enumeration.ts';
 import { Id, isBlank, lineOfText, listOf, orNull, Phone, visible } from '#lib/values/fields.ts';
 import { APOSTROPHES, normalizeText } from '#lib/values/text.ts';
 
@@ -67,7 +68,7 @@ const administratorFields = {
 
 const companyUserFields = {
   ...userFields,
-  type: z.enum(['director', 'employee']),
+  type: enumeration('user.type', ['director', 'employee']),
   role_id: orNull(Id),
   are_all_companies_available: z.boolean().default(false),
   cashbox_ids: ids.unwrap().optional(),

@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { keyed } from '#lib/reports/frame/report.ts';
+import { enumeration } from '#lib/values/enumeration.ts';
 import { Currency, LargeAmount } from '#lib/values/money.ts';
 import { Percent, percentOf } from '#lib/values/percent.ts';
 import { LargeQuantity } from '#lib/values/quantity.ts';
 
 /** Segments of goods by their share of revenue. */
-export const AbcSegment = z.enum(['A', 'B', 'C']);
+export const AbcSegment = enumeration('report.abc', ['A', 'B', 'C']);
 
 /** A row of the report. Part 4, 4.5. */
 export const ProductsRow = z.object({

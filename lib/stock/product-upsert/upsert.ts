@@ -13,6 +13,7 @@ import { keyIfAny, recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { apiErrorIn } from '#lib/table/transient-errors.ts';
 import { ApiError, serviceUnavailable } from '#lib/values/api-error.ts';
+import { enumeration } from '#lib/values/enumeration.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { ProductSyncInput, SyncRow } from './row.ts';
 import { type RowOutcome, upsertRow } from './write.ts';
@@ -23,7 +24,7 @@ export const ProductUpsertResponse = z.object({
     z.object({
       external_id: z.string(),
       status: z.int(),
-      outcome: z.enum(['made', 'changed', 'same', 'deleted']).nullable(),
+      outcome: enumeration('sync.outcome', ['made', 'changed', 'same', 'deleted']).nullable(),
       product: Product.nullable(),
       ...entryErrorFields,
     }),

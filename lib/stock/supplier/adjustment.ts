@@ -8,6 +8,7 @@ import { getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { badRequest, invalid, notFound } from '#lib/values/api-error.ts';
+import { enumeration } from '#lib/values/enumeration.ts';
 import { nonBlankText } from '#lib/values/fields.ts';
 import { Currency, nonZeroAmount } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -17,7 +18,7 @@ import * as suppliers from './supplier.ts';
 
 /** Input to adjust the payable without goods or money. */
 export const SupplierAdjustmentInput = z.object({
-  type: z.enum(['opening', 'correction']),
+  type: enumeration('supplier_operation.type', ['opening', 'correction']),
   currency: Currency,
   amount: nonZeroAmount(),
   comment: nonBlankText(1000),

@@ -9,12 +9,20 @@ import { documentQuery, type ListQuery } from '#lib/records/query/list-query.ts'
 import { any, type Expression, equals, oneOf } from '#lib/table/expression.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { notFound } from '#lib/values/api-error.ts';
+import { enumeration } from '#lib/values/enumeration.ts';
 import { Currency, Money } from '#lib/values/money.ts';
 import { reversalLinks } from '#lib/values/reversal.ts';
 import { Timestamp } from '#lib/values/time.ts';
 import * as suppliers from './supplier.ts';
 
-const OperationKind = z.enum(['receipt', 'payment', 'writeoff', 'reversal', 'opening', 'correction']);
+const OperationKind = enumeration('supplier_operation.type', [
+  'receipt',
+  'payment',
+  'writeoff',
+  'reversal',
+  'opening',
+  'correction',
+]);
 
 /** Change of a payable; a supplier's balance always equals their sum. Contract 9.18. */
 export const SupplierOperation = z.object({
@@ -27,7 +35,7 @@ export const SupplierOperation = z.object({
   /** Increase of the payable; negative for a payment or write-off. */
   amount: Money,
   /** Source document; for a payment, the desk's posting; for an adjustment, itself. */
-  source_type: z.enum(['purchase', 'transfer', 'writeoff', 'adjustment']),
+  source_type: enumeration('document', ['purchase', 'transfer', 'writeoff', 'adjustment']),
   source_id: z.int(),
   ...reversalLinks,
   comment: z.string().nullable().default(null),

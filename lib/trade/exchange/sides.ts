@@ -13,6 +13,7 @@ import { SALE_RETURN } from '#lib/trade/sale/returns-of.ts';
 import { readSaleContext, type SaleContext, type SaleHeader } from '#lib/trade/sale/sale-context.ts';
 import { drawSaleIds } from '#lib/trade/sale/write.ts';
 import { badRequest } from '#lib/values/api-error.ts';
+import { enumeration } from '#lib/values/enumeration.ts';
 import { Id, orNull } from '#lib/values/fields.ts';
 import { amount, Currency, paymentList } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -34,7 +35,7 @@ export const ExchangeInput = SaleInput.pick({
   returned_products: LinesToReturn.min(1),
   transactions: paymentList(
     z.object({
-      payment_type: z.enum(['cash', 'card', 'bank', 'debt']),
+      payment_type: enumeration('payment_type', ['cash', 'card', 'bank', 'debt']),
       amount: amount(0.01),
       /** The sale's if omitted; money may be paid back in a currency that it was paid in. Part 4, 4.6, 1. */
       currency: orNull(Currency),

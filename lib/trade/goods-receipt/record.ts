@@ -9,11 +9,12 @@ import { Warehouse, warehouseEmbed } from '#lib/stock/warehouse.ts';
 import { completableFields, lineFields, linesInput } from '#lib/trade/document/fields.ts';
 import type { LinedType } from '#lib/trade/document/lines.ts';
 import { fieldsOfLines } from '#lib/trade/document/response-size.ts';
+import { enumeration } from '#lib/values/enumeration.ts';
 import { Id, optionalText, orNull } from '#lib/values/fields.ts';
 import { amount, Currency, Money } from '#lib/values/money.ts';
 import { quantity } from '#lib/values/quantity.ts';
 
-const Status = z.enum(['draft', 'completed', 'canceled']);
+const Status = enumeration('purchase.status', ['draft', 'completed', 'canceled']);
 
 /**
  * Goods receipt: a draft moves nothing, a completed one has increased stock levels. Contract 2, "Receipt";

@@ -12,13 +12,14 @@ import { fieldsOfLines } from '#lib/trade/document/response-size.ts';
 import { documentsWithLines } from '#lib/trade/document/show.ts';
 import { DraftNumber, SaleInput } from '#lib/trade/sale/input.ts';
 import { SaleLine } from '#lib/trade/sale/record.ts';
+import { enumeration } from '#lib/values/enumeration.ts';
 import { Id, lineOfText, listOf, optionalText, orNull, text } from '#lib/values/fields.ts';
 import { Currency, Money } from '#lib/values/money.ts';
 import { Quantity, quantity } from '#lib/values/quantity.ts';
 import { normalizeText } from '#lib/values/text.ts';
 import { CalendarDay, DayField } from '#lib/values/time.ts';
 
-const Status = z.enum(['in_progress', 'completed', 'canceled']);
+const Status = enumeration('hold.status', ['in_progress', 'completed', 'canceled']);
 
 /** Goods reserved for a customer. Part 2, "Hold"; Contract 2, "Hold". */
 export const Hold = z.object({

@@ -10,6 +10,7 @@ import { embedQuery, plainQuery } from '#lib/records/query/list-query.ts';
 import type { Stored } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { SaleKey } from '#lib/trade/sale/input.ts';
+import { enumeration } from '#lib/values/enumeration.ts';
 import { ErrorParams, FieldTexts } from '#lib/values/error-text.ts';
 import { Id, linesOfText } from '#lib/values/fields.ts';
 import { type ErrorCode, isErrorCode } from '#lib/values/message.ts';
@@ -17,7 +18,7 @@ import { Money } from '#lib/values/money.ts';
 import type { Locale } from '#lib/values/text.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
 
-const Status = z.enum(['waiting', 'sold', 'dismissed']);
+const Status = enumeration('refused_sale.status', ['waiting', 'sold', 'dismissed']);
 
 const Code = z.custom<ErrorCode>((code) => typeof code === 'string' && isErrorCode(code));
 

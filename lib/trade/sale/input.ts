@@ -1,13 +1,14 @@
 import * as z from 'zod';
 import { productList } from '#lib/trade/document/fields.ts';
 import { BundleTrackingCodes, TrackingCodes } from '#lib/trade/tracking-codes/tracking-code.ts';
+import { enumeration } from '#lib/values/enumeration.ts';
 import { Id, lineOfText, optionalLine, optionalText, orNull, text } from '#lib/values/fields.ts';
 import { amount, Currency, paymentList } from '#lib/values/money.ts';
 import { quantity } from '#lib/values/quantity.ts';
 import { DayField, Timestamp, TimestampField } from '#lib/values/time.ts';
 
 /** Payment types of a sale: money at the desk, debt, the client's bonuses. */
-export const SalePayment = z.enum(['cash', 'card', 'bank', 'debt', 'bonus']);
+export const SalePayment = enumeration('payment_type', ['cash', 'card', 'bank', 'debt', 'bonus']);
 
 /** Number of a desk's draft; a desk has three. */
 export const DraftNumber = z.int().min(1).max(3);

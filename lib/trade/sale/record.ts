@@ -12,6 +12,7 @@ import { Warehouse } from '#lib/stock/warehouse.ts';
 import { documentFields } from '#lib/trade/document/fields.ts';
 import type { LinedType } from '#lib/trade/document/lines.ts';
 import { fieldsOfLines } from '#lib/trade/document/response-size.ts';
+import { enumeration } from '#lib/values/enumeration.ts';
 import { Id, SourceData } from '#lib/values/fields.ts';
 import { Currency, Money, Sums } from '#lib/values/money.ts';
 import { Quantity } from '#lib/values/quantity.ts';
@@ -79,8 +80,8 @@ export const Sale = z.object({
   exchanged_amount: Money,
   /** Sales on debt that its goods were exchanged from, the nearest first: a return repays them too. */
   origins: z.array(z.object({ sale_id: z.int(), debt_id: z.int(), client_id: z.int() })),
-  status: z.enum(['completed', 'partial_returned', 'full_returned']),
-  source_type: z.enum(['native', 'credit']),
+  status: enumeration('sale.status', ['completed', 'partial_returned', 'full_returned']),
+  source_type: enumeration('sale.source_type', ['native', 'credit']),
   source_data: SaleSource,
   code: z.string(),
   comment: z.string().nullable(),

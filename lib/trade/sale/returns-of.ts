@@ -8,13 +8,19 @@ import { getItems } from '#lib/table/read/get.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import { requireFreshId } from '#lib/table/sequences.ts';
 import { splitEvery } from '#lib/values/concurrency.ts';
+import { enumeration } from '#lib/values/enumeration.ts';
 import { Currency, Money, PaymentType } from '#lib/values/money.ts';
 import { Quantity } from '#lib/values/quantity.ts';
 import { Timestamp } from '#lib/values/time.ts';
 import { FiscalReceipt } from './input.ts';
 
 /** Reasons of a return. Part 2, "Sales". */
-export const ReturnReason = z.enum(['defective', 'size_not_fit', 'expired_date', 'not_match']);
+export const ReturnReason = enumeration('return.reason', [
+  'defective',
+  'size_not_fit',
+  'expired_date',
+  'not_match',
+]);
 
 /** Returned goods of a line, with the reason and the batches that received them. */
 export const ReturnedLine = z.object({
@@ -40,7 +46,7 @@ export type ReturnedLine = z.input<typeof ReturnedLine>;
 export const SaleReturn = z.object({
   id: z.int(),
   sale_id: z.int(),
-  kind: z.enum(['return', 'exchange']),
+  kind: enumeration('return.kind', ['return', 'exchange']),
   /** New sale of an exchange. */
   exchange_sale_id: z.int().nullable(),
   /** Desk of the payout, and warehouse that received the goods. */

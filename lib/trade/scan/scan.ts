@@ -18,6 +18,7 @@ import { trackingCodeKey } from '#lib/trade/tracking-codes/claims.ts';
 import { gtinOf, TrackingCode } from '#lib/trade/tracking-codes/tracking-code.ts';
 import { ApiError } from '#lib/values/api-error.ts';
 import { soughtCode } from '#lib/values/code.ts';
+import { enumeration } from '#lib/values/enumeration.ts';
 import { Id } from '#lib/values/fields.ts';
 import { Currency, Money } from '#lib/values/money.ts';
 import { Quantity } from '#lib/values/quantity.ts';
@@ -37,7 +38,7 @@ export const ScanQuery = z.strictObject({
 
 /** Result of a scan; fields that do not apply are null. Part 5, 5A.12, 3. */
 export const Scan = z.object({
-  kind: z.enum(['barcode', 'pack', 'weight', 'price', 'count', 'mark', 'plu']),
+  kind: enumeration('scan.kind', ['barcode', 'pack', 'weight', 'price', 'count', 'mark', 'plu']),
   product: ProductCard,
   pack: Pack.nullable(),
   quantity: Quantity.nullable(),

@@ -9,16 +9,17 @@ import { exact, period } from '#lib/records/query/filters.ts';
 import { documentQuery, embedQuery } from '#lib/records/query/list-query.ts';
 import { Warehouse, warehouseEmbed } from '#lib/stock/warehouse.ts';
 import { type Key, uniqueNameKey } from '#lib/table/keys.ts';
+import { enumeration } from '#lib/values/enumeration.ts';
 import { distinct, Id, optionalText, orNull } from '#lib/values/fields.ts';
 import { amount, Currency, MAX_AMOUNT, Money, PaymentType, requireDistinctKinds } from '#lib/values/money.ts';
 import { Timestamp } from '#lib/values/time.ts';
 import { shiftsClosedBy, shiftsSeenBy } from './reach.ts';
 import { ShiftSummary, SummaryResponse } from './summary.ts';
 
-const Status = z.enum(['open', 'closed']);
+const Status = enumeration('shift.status', ['open', 'closed']);
 
 /** Destination of the money at the end of a shift. */
-const ClosingAction = z.enum(['keep', 'transfer_all', 'transfer_part']);
+const ClosingAction = enumeration('shift.closing_action', ['keep', 'transfer_all', 'transfer_part']);
 
 /**
  * Stored shift at a cash desk. The sums of an open one are in the item of its desk's money; those of a closed
@@ -45,7 +46,7 @@ export const StoredShift = z.object({
   /** Null without a time limit. */
   closes_at: Timestamp.nullable(),
   closed_at: Timestamp.nullable(),
-  overdue_action: z.enum(['remind', 'block']).nullable(),
+  overdue_action: enumeration('shift.overdue_action', ['remind', 'block']).nullable(),
   created_at: Timestamp,
   updated_at: Timestamp,
   company: CompanySummary.nullish(),

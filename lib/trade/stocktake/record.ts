@@ -12,12 +12,13 @@ import { standingLock } from '#lib/table/journal/standing-lock.ts';
 import { type RecordRef, recordKey, type Tenant } from '#lib/table/keys.ts';
 import { completableFields } from '#lib/trade/document/fields.ts';
 import { badRequest } from '#lib/values/api-error.ts';
+import { enumeration } from '#lib/values/enumeration.ts';
 import { Id } from '#lib/values/fields.ts';
 import { Sums } from '#lib/values/money.ts';
 import { Quantity } from '#lib/values/quantity.ts';
 
-export const StocktakeType = z.enum(['full', 'partial']);
-const Status = z.enum(['in_progress', 'completed', 'canceled']);
+export const StocktakeType = enumeration('inventory.type', ['full', 'partial']);
+const Status = enumeration('inventory.status', ['in_progress', 'completed', 'canceled']);
 
 /** Stocktake of a warehouse. Its quantities and sums are those of the checked lines. Part 2, "Inventory". */
 export const Stocktake = z.object({

@@ -12,6 +12,7 @@ import { all } from '#lib/table/expression.ts';
 import { partition } from '#lib/table/keys.ts';
 import { type Page, pageSlice } from '#lib/table/read/request.ts';
 import { OfflineSaleOfCount, readLateSales } from '#lib/trade/sale/before-count.ts';
+import { enumeration } from '#lib/values/enumeration.ts';
 import { mapStockLevels } from './goods.ts';
 import { newUncheckedLine, StocktakeLine, showLine } from './line.ts';
 import { type Position, readPositions } from './positions.ts';
@@ -36,7 +37,7 @@ export const StocktakeWithLines = Stocktake.extend({
 export const StocktakeLineList = rowsQuery(
   {
     is_checked: exact('is_checked', z.boolean()),
-    difference: exact('outcome', z.enum(['above', 'below', 'matched'])),
+    difference: exact('outcome', enumeration('inventory.difference', ['above', 'below', 'matched'])),
   },
   { embeds: { product: sameTenantReference('product', products.type, fullText) }, pageSize: MAX_PAGE_SIZE },
 );

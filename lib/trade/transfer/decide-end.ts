@@ -14,6 +14,7 @@ import { timesOf } from '#lib/trade/document/fields.ts';
 import { documentRef, newDocumentWrites } from '#lib/trade/document/lines.ts';
 import { amountsOf, type WriteOff, type WriteOffLine, writeOffs } from '#lib/trade/write-off/record.ts';
 import { badRequest, forbidden } from '#lib/values/api-error.ts';
+import { enumeration } from '#lib/values/enumeration.ts';
 import { distinct, Id, orNull } from '#lib/values/fields.ts';
 import { translateLabel } from '#lib/values/labels/label.ts';
 import { Currency, MAX_AMOUNT } from '#lib/values/money.ts';
@@ -36,7 +37,7 @@ export const ArrivalInput = z.object({
           id: Id,
           /** Quantity that arrived. */
           quantity: quantity(8, 0),
-          missing: orNull(z.enum(['returned', 'lost'])),
+          missing: orNull(enumeration('transfer.missing', ['returned', 'lost'])),
         }),
       )
       .max(1000),

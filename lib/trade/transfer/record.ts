@@ -13,10 +13,11 @@ import { completableFields, lineFields, linesInput } from '#lib/trade/document/f
 import type { LinedType } from '#lib/trade/document/lines.ts';
 import { fieldsOfLines } from '#lib/trade/document/response-size.ts';
 import { documentsWithLines } from '#lib/trade/document/show.ts';
+import { enumeration } from '#lib/values/enumeration.ts';
 import { Id } from '#lib/values/fields.ts';
 import { Quantity, quantity } from '#lib/values/quantity.ts';
 
-const Status = z.enum(['in_transit', 'completed', 'canceled']);
+const Status = enumeration('transfer.status', ['in_transit', 'completed', 'canceled']);
 
 /**
  * Stock transfer between warehouses, possibly of two companies of the family. Goods in transit are in neither

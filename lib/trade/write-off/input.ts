@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import { linesInput } from '#lib/trade/document/fields.ts';
+import { enumeration } from '#lib/values/enumeration.ts';
 import { Id, optionalText, orNull, text } from '#lib/values/fields.ts';
 import { quantity } from '#lib/values/quantity.ts';
 import { WriteOffReason } from './record.ts';
 
 /** Input to create or edit a write-off. Part 2, "Write-offs". */
 export const WriteOffInput = z.object({
-  source_type: z.enum(['stock', 'purchase']),
+  source_type: enumeration('writeoff.source_type', ['stock', 'purchase']),
   source_id: Id,
   name: text(255),
   products: linesInput(

@@ -8,15 +8,16 @@ import { BatchPart, batchPartValue, type TakenBatchPart } from '#lib/stock/batch
 import { completableFields, lineFields } from '#lib/trade/document/fields.ts';
 import type { LinedType } from '#lib/trade/document/lines.ts';
 import { fieldsOfLines } from '#lib/trade/document/response-size.ts';
+import { enumeration } from '#lib/values/enumeration.ts';
 import { Id } from '#lib/values/fields.ts';
 import { byCurrency, type Currency, Money, Sums } from '#lib/values/money.ts';
 import { normalizeText } from '#lib/values/text.ts';
 
-const SourceType = z.enum(['stock', 'purchase', 'inventory', 'transfer']);
-const Status = z.enum(['waiting_for_confirmation', 'completed', 'canceled']);
+const SourceType = enumeration('writeoff.source_type', ['stock', 'purchase', 'inventory', 'transfer']);
+const Status = enumeration('writeoff.status', ['waiting_for_confirmation', 'completed', 'canceled']);
 
 /** Reason for a write-off. Part 2, "Write-off". */
-export const WriteOffReason = z.enum([
+export const WriteOffReason = enumeration('writeoff.reason', [
   'stock_damage',
   'stock_defect',
   'stock_overdue',

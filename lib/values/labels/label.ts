@@ -16,3 +16,8 @@ export interface Label {
 export function translateLabel(locale: Locale, { key, with: values }: Label): string {
   return interpolate(textIn('labels', locale, key), values);
 }
+
+/** Returns the label of a value of an enumeration. */
+export function enumerationLabel(locale: Locale, list: string, value: string): string {
+  return textIn('labels', locale, `${list}.${value}`);
+}

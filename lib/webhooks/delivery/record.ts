@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { enumeration } from '#lib/values/enumeration.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
 import type { WebhookRef } from '#lib/webhooks/dispatch-state.ts';
 
@@ -9,7 +10,7 @@ import type { WebhookRef } from '#lib/webhooks/dispatch-state.ts';
  */
 
 /** Status of a delivery. */
-export const Status = z.enum(['pending', 'delivered', 'failed']);
+export const Status = enumeration('webhook.delivery_status', ['pending', 'delivered', 'failed']);
 
 export type Status = z.output<typeof Status>;
 
