@@ -8,6 +8,7 @@ import { familyTenant, recordKey, type Tenant } from '#lib/table/keys.ts';
 import { plantInTest } from '#tests/support/books.ts';
 import { call } from '#tests/support/http.ts';
 import {
+  COLLECTIONS,
   cancelOf,
   collectFromTill,
   confirmOf,
@@ -43,9 +44,13 @@ async function newDay() {
   const collection = newIdOf(await collectFromTill(till, 200));
   await confirmOf(till, collection);
   const collected = (await postingsAt(till, mainId)).at(-1)?.id ?? 0;
+  const short = newIdOf(await collectFromTill(till, 10));
+  const counted = { items: [{ payment_type: 'cash', currency: 'uzs', amount: 9 }], comment: 'Недостача' };
+  const confirming = `PATCH ${COLLECTIONS}/${short}/confirm` as const;
+  expect((await call(confirming, { token: till.token, json: counted })).status).toBe(200);
   await cancelOf(till, (await collectFromTill(till, 70)).number('transactions_data.0.id'));
   await collectFromTill(till, 40);
-  return { ...till, returned, reversal, canceled, converted, moved, collection, collected };
+  return { ...till, returned, reversal, canceled, converted, moved, collection, short, collected };
 }
 
 const day = await newDay();
@@ -54,9 +59,9 @@ const { companyId } = day;
 test('operations, reversals, cancellations and collections add up', async () => {
   const { counts, violations } = await readBooks(companyId);
   expect(violations).toEqual([]);
-  expect(counts.get('postings')).toBe(12);
+  expect(counts.get('postings')).toBe(15);
   expect(counts.get('operations at desks')).toBe(8);
-  expect(counts.get('collections')).toBe(3);
+  expect(counts.get('collections')).toBe(4);
   expect(counts.get('cancellations')).toBe(2);
 });
 
@@ -85,7 +90,7 @@ const DAMAGE: readonly [string, string, (day: Day, tenant: Tenant) => Promise<vo
   ],
   [
     'a canceled expense that counts again',
-    'desks: has 61000 of cash uzs, its postings come to 56000',
+    'desks: has 60000 of cash uzs, its postings come to 55000',
     ({ canceled }, tenant) => plantInTest(posting(tenant, canceled), { status: 'completed' }),
   ],
   [
@@ -113,6 +118,11 @@ const DAMAGE: readonly [string, string, (day: Day, tenant: Tenant) => Promise<vo
     'operations: its outcome is not what its postings say',
     ({ collection }, tenant) =>
       plantInTest(recordKey(collections.type, tenant, collection), { status: 'on_hold' }),
+  ],
+  [
+    'a collection that tells of another difference than was posted',
+    'operations: its differences are not what its postings say',
+    ({ short }, tenant) => plantInTest(recordKey(collections.type, tenant, short), { differences: [] }),
   ],
   [
     'a collection that came as less than it was',

@@ -40,6 +40,8 @@ const OF_BODIES = [
   'company.client.client.exceed-limit',
   // Part 5, 5A.5 (1).
   'company.trade.transfer.short',
+  // Part 5, 5A.5 (4).
+  'company.cashbox.operation.collection.difference',
 ];
 
 /** Rights that extend a caller's reach beyond its own records. Contract 9.141. */

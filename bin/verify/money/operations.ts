@@ -93,11 +93,15 @@ function isSameMoney(a: MoneyEntry, b: MoneyEntry): boolean {
 async function checkCollections(books: Books): Promise<void> {
   for await (const collection of everyOf(books.tenant, collections)) {
     const { id, cashbox_id, main_cashbox_id, status, posting_ids, received_ids } = collection;
+    const { difference_ids = [] } = collection;
     books.count('collections');
-    const keys = [...posting_ids, ...received_ids].map((each) => recordKey(POSTING, books.tenant, each));
+    const keys = [...posting_ids, ...received_ids, ...difference_ids].map((each) =>
+      recordKey(POSTING, books.tenant, each),
+    );
     const faults = tieSide(books, collection, posting_ids, { type: 'outcome', cashbox_id, status });
     const came = { type: 'income', cashbox_id: main_cashbox_id, status } as const;
     if (status === 'completed') faults.push(...tieSide(books, collection, received_ids, came));
+    faults.push(...tieDifferences(books, collection));
     const subject = { book: 'operations', noun: 'collection', type: collections.type, id };
     books.reportRecord(subject, faults, keys);
   }
@@ -117,4 +121,25 @@ function tieSide(
       return matchesDocument(found[index], { ...side, ...source, payment_type, currency, amount });
     });
   return faultUnless(isSame, `its ${side.type} is not what its postings say: ${JSON.stringify(found)}`);
+}
+
+/** Ties the differences of a collection to their postings at the main desk. */
+function tieDifferences(
+  { postings }: Books,
+  { id: source_id, main_cashbox_id: cashbox_id, difference_ids = [], differences = [] }: StoredCollection,
+): string[] {
+  const found = difference_ids.map((posting) => postings.tie(posting));
+  const source = {
+    source_type: 'collection_difference',
+    source_id,
+    cashbox_id,
+    status: 'completed',
+  } as const;
+  const isSame =
+    found.length === differences.length &&
+    differences.every(({ amount, ...kind }, index) => {
+      const type = amount < 0 ? 'outcome' : 'income';
+      return matchesDocument(found[index], { ...source, ...kind, type, amount: Math.abs(amount) });
+    });
+  return faultUnless(isSame, `its differences are not what its postings say: ${JSON.stringify(found)}`);
 }

@@ -1,12 +1,12 @@
-import type * as z from 'zod';
-import { makerOf, type Staff } from '#lib/auth/actor.ts';
+import * as z from 'zod';
+import { hasRight, makerOf, type Staff } from '#lib/auth/actor.ts';
 import * as desks from '#lib/cash/desk/desk.ts';
 import { type DeskMoney, deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { confirmMove, type PastMove } from '#lib/cash/desk/movement.ts';
 import { type DeskState, type DeskWithRecord, deskIn, deskKeys, deskOf } from '#lib/cash/desk/read.ts';
 import { type Cancellation, cancellationWrites, drawCancellationIds } from '#lib/cash/posting/cancel.ts';
-import { postOrRefuse, writesAt } from '#lib/cash/posting/make.ts';
-import { deskPostings, POSTING } from '#lib/cash/posting/record.ts';
+import { type PostingResult, postOrRefuse, writesAt } from '#lib/cash/posting/make.ts';
+import { deskPostings, POSTING, type StoredPosting } from '#lib/cash/posting/record.ts';
 import { documentReplacement, getDocument, getDocumentToChange } from '#lib/records/documents.ts';
 import { BALANCE_TOO_LARGE } from '#lib/records/links/counters.ts';
 import { parseRecord } from '#lib/records/stored.ts';
@@ -16,38 +16,53 @@ import { getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { badRequest, forbidden } from '#lib/values/api-error.ts';
+import { optionalText } from '#lib/values/fields.ts';
+import { amount, Currency, nameOf, PaymentType, requireDistinctKinds } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
+import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { type Collection, collections, type StoredCollection } from './record.ts';
 
+/** Right to confirm a collection of which other money was counted than was sent. Part 5, 5A.5 (4). */
+const COUNT_DIFFERENCE = 'company.cashbox.operation.collection.difference';
+
+/** Input to confirm a collection: the counted money; kinds that it does not name are as sent. */
+export const CountedInput = z.object({
+  items: requireDistinctKinds(
+    z.array(z.object({ payment_type: PaymentType, currency: Currency, amount: amount(0) })).max(20),
+  ).default([]),
+  comment: optionalText(1000),
+});
+
+type CountedInput = z.output<typeof CountedInput>;
+
 /**
- * Confirms a collection: its money is posted to the main desk and no longer on hold. 404 if neither desk is
- * open to the caller, 403 if the main desk is not; 400 if it is not on hold, or if its receiving desk is no
- * longer the main one. Contract 2, "Collection".
+ * Confirms a collection: its money is posted to the main desk and no longer on hold; differences of the
+ * counted money are posted after it. 404 if neither desk is open to the caller, 403 if the main desk is not,
+ * and for a difference without the right; 400 if it is not on hold, or if its receiving desk is no longer the
+ * main one; 422 with all failing fields. Contract 2, "Collection"; Part 5, 5A.5 (4).
  */
 export async function confirm(
   actor: Staff,
-  id: number,
+  { id, ...input }: CountedInput & { readonly id: number },
   at: Instant,
   saveResponse: (collection: z.input<typeof Collection>) => Write[],
 ): Promise<z.input<typeof Collection>> {
   const { tenant } = actor;
   return retryOnContention(async () => {
     const collection = requireOnHold(await getDocumentToChange(collections, actor, id));
+    const differences = differencesOf(collection, input);
     const [{ desk, main: receiver, postings }, firstId] = await Promise.all([
       readCollected(actor, collection),
-      nextId(POSTING, tenant, collection.posting_ids.length),
+      nextId(POSTING, tenant, collection.posting_ids.length + differences.length),
     ]);
     const main = requireReceiver(receiver, desk);
-    const source = { source_type: 'collection', source_id: id, ...makerOf(actor) } as const;
-    const source_data = { collection_id: id, code: collection.code };
-    const received = postOrRefuse(
-      main,
-      postings.map((outcome) => ({ ...outcome, type: 'income', source_data })),
-      { ...source, comment: collection.comment, at, firstId },
-    );
+    checkCounted(actor, input, { collection, differences });
+    const received = receive(actor, main, { collection, postings, differences, ...input, at, firstId });
     const completed = { status: 'completed', updated_at: at } as const;
-    const received_ids = received.postings.map((posting) => posting.id);
-    const after = { ...collection, ...completed, received_by_id: actor.id, received_ids };
+    const ids = received.postings.map((posting) => posting.id);
+    const [received_ids, difference_ids] = [ids.slice(0, postings.length), ids.slice(postings.length)];
+    const differing = differences.length > 0 && { differences, difference_ids };
+    const after = { ...collection, ...completed, received_by_id: actor.id, received_ids, ...differing };
     const transactions_data = postings.map((before) => ({ ...before, ...completed }));
     const response = { ...after, cashbox: desk.record, transactions_data };
     const money = postings.reduce((sums, each) => confirmOne(sums, each, at), desk.money);
@@ -62,6 +77,66 @@ export async function confirm(
     ]);
     return response;
   });
+}
+
+/** Computes the differences of the counted from the sent money, by kind: below zero if short. */
+function differencesOf({ items }: StoredCollection, counted: CountedInput): StoredCollection['items'] {
+  const byKind = new Map(counted.items.map((item) => [nameOf(item), item.amount]));
+  return items.flatMap((item) => {
+    const amount = (byKind.get(nameOf(item)) ?? item.amount) - item.amount;
+    return amount === 0 ? [] : [{ ...item, amount }];
+  });
+}
+
+/** Validates the counted money. 403 for a difference without the right, 422 with all failing fields. */
+function checkCounted(
+  actor: Staff,
+  { items, comment }: CountedInput,
+  { collection, differences }: Pick<Receipt, 'collection' | 'differences'>,
+): void {
+  if (differences.length > 0 && !hasRight(actor, COUNT_DIFFERENCE)) throw forbidden();
+  const issues = new ValidationIssues();
+  const sent = new Set(collection.items.map(nameOf));
+  for (const [index, item] of items.entries()) {
+    if (!sent.has(nameOf(item))) issues.add(`items.${index}.payment_type`, 'collection.not_sent');
+  }
+  if (differences.length > 0 && comment === null) issues.add('comment', 'validation.required');
+  issues.throwIfAny();
+}
+
+/** Money of a collection as it arrives at the main desk. */
+interface Receipt extends Pick<CountedInput, 'comment'> {
+  readonly collection: StoredCollection;
+  readonly postings: readonly StoredPosting[];
+  readonly differences: StoredCollection['items'];
+  readonly at: Instant;
+  readonly firstId: number;
+}
+
+/** Posts the sent money to the main desk, then the differences. 400 if the desk would have too much. */
+function receive(
+  actor: Staff,
+  main: DeskWithRecord,
+  { collection, postings, differences, comment, at, firstId }: Receipt,
+): PostingResult<DeskWithRecord> {
+  const { id, code } = collection;
+  const context = { source_id: id, ...makerOf(actor), at, source_data: { collection_id: id, code } };
+  const incomes = postings.map(({ payment_type, currency, amount }) => {
+    return { type: 'income', payment_type, currency, amount } as const;
+  });
+  const sent = { source_type: 'collection', comment: collection.comment, firstId } as const;
+  const received = postOrRefuse(main, incomes, { ...context, ...sent });
+  const moves = differences.map(
+    ({ amount, ...kind }) =>
+      ({ ...kind, type: amount < 0 ? 'outcome' : 'income', amount: Math.abs(amount) }) as const,
+  );
+  const counted = {
+    source_type: 'collection_difference',
+    comment,
+    firstId: firstId + incomes.length,
+  } as const;
+  const differing = postOrRefuse({ ...main, money: received.money }, moves, { ...context, ...counted });
+  return { ...differing, desk: main, postings: [...received.postings, ...differing.postings] };
 }
 
 /** Confirms a posting on hold. 400 if a sum of its desk's day would exceed the limit. */

@@ -19,6 +19,9 @@ import { Timestamp } from '#lib/values/time.ts';
 
 const Status = enumeration('operation.status', ['on_hold', 'completed', 'canceled']);
 
+/** Money of one kind. */
+const CollectedMoney = z.object({ payment_type: PaymentType, currency: Currency, amount: Money });
+
 /** Money taken from a sale desk to the main desk. Part 3, "Collection". */
 export const Collection = z.object({
   id: z.int(),
@@ -36,6 +39,8 @@ export const Collection = z.object({
   received_by_id: z.int().nullable(),
   /** Balances of the sale desk after the collection. */
   additional: Additional,
+  /** Counted less than sent, below zero, or more, by kind; empty before confirmation. Part 5, 5A.5 (4). */
+  differences: z.array(CollectedMoney).default([]),
   created_at: Timestamp,
   updated_at: Timestamp,
   creator: Colleague.nullish(),
@@ -46,11 +51,13 @@ export const Collection = z.object({
 
 /** Stored collection; its postings are separate items. */
 const StoredCollection = Collection.extend({
-  items: z.array(z.object({ payment_type: PaymentType, currency: Currency, amount: Money })),
+  items: z.array(CollectedMoney),
   /** Outcomes at the sale desk. */
   posting_ids: z.array(z.int()),
   /** Incomes at the main desk; empty before confirmation. */
   received_ids: z.array(z.int()),
+  /** Postings of the differences at the main desk, if any. */
+  difference_ids: z.array(z.int()).optional(),
 });
 
 export type StoredCollection = z.input<typeof StoredCollection>;

@@ -29,6 +29,7 @@ export const PostingSourceType = enumeration('operation.source', [
   'sale_return',
   'sale_tender',
   'debt_payment',
+  'collection_difference',
 ]);
 
 type PostingSourceType = z.output<typeof PostingSourceType>;
@@ -59,6 +60,7 @@ const RECORDS: Readonly<Record<PostingSourceType, string>> = {
   sale_return: 'sale',
   sale_tender: 'sale',
   debt_payment: 'debt-payment',
+  collection_difference: 'collection',
 };
 
 /** `with[]=source`: record that caused a posting. */

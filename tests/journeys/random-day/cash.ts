@@ -68,7 +68,9 @@ export const CASH_STEPS = {
   },
   collectionConfirm: async (day, actor, how) => {
     const id = (await onHold(day, how))?.id;
-    return id === undefined ? undefined : (saveResponse) => confirm(actor, id, at(), saveResponse);
+    return id === undefined
+      ? undefined
+      : (saveResponse) => confirm(actor, { id, items: [], comment: null }, at(), saveResponse);
   },
   collectionCancel: async (day, actor, how) => {
     const [id] = (await onHold(day, how))?.posting_ids ?? [];

@@ -63,7 +63,7 @@ async function newDesks() {
         return collect(actor, CollectionInput.parse({ cashbox_id, items }), AT, nothing);
       }
       case 'confirm':
-        return confirm(actor, 1 + (which % 5), AT, nothing);
+        return confirm(actor, { id: 1 + (which % 5), items: [], comment: null }, AT, nothing);
     }
   };
 

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { readBooks } from '#bin/verify/family.ts';
 import { CollectionInput, collect } from '#lib/cash/collection/collect.ts';
-import { confirm } from '#lib/cash/collection/end.ts';
+import { CountedInput, confirm } from '#lib/cash/collection/end.ts';
 import { DeskMoney, deskMoneyKey } from '#lib/cash/desk/money.ts';
 import { moveByReason, OperationInput } from '#lib/cash/operation/by-reason.ts';
 import { cancelOperation, reverse } from '#lib/cash/operation/cancel.ts';
@@ -105,8 +105,17 @@ const operations = {
   },
   'a confirmation': {
     prepare: async () => (await collectSums(5)).id,
-    run: (id: number, saveResponse: AnswerWrites) => confirm(actor, id, AT, saveResponse),
+    run: (id: number, saveResponse: AnswerWrites) =>
+      confirm(actor, { id, items: [], comment: null }, AT, saveResponse),
     change: [-5, 0, 0, 5],
+  },
+  'a confirmation of less than was sent': {
+    prepare: async () => (await collectSums(5)).id,
+    run: (id: number, saveResponse: AnswerWrites) => {
+      const counted = CountedInput.parse({ items: [{ ...CASH, amount: 2 }], comment: 'Недостача' });
+      return confirm(actor, { id, ...counted }, AT, saveResponse);
+    },
+    change: [-5, 0, 0, 2],
   },
   'a cancel of a collection': {
     prepare: async () => (await collectSums(6)).transactions_data?.[0]?.id ?? 0,

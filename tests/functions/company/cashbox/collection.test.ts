@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { translate } from '#lib/values/message.ts';
+import { violationsOf } from '#tests/support/books.ts';
 import { newCompany, newEmployee, newFamily } from '#tests/support/family.ts';
 import { call } from '#tests/support/http.ts';
 import {
@@ -362,4 +363,133 @@ test('collections of one desk at once never take more than it has', async () => 
   const replies = await Promise.all([1, 2, 3].map(() => collectFromTill(till, 40)));
   expect(replies.map(({ status }) => status).sort()).toEqual([200, 200, 422]);
   expect(await tillMoneyOf(till, till.cashboxId)).toBe(20);
+});
+
+const CASH_ROW = { payment_type: 'cash', currency: 'uzs' };
+const DIFFERENCE = 'company.cashbox.operation.collection.difference';
+
+function confirmCounted(token: string, id: number, json: object, headers = {}) {
+  return call(`PATCH ${COLLECTIONS}/${id}/confirm`, { token, json, headers });
+}
+
+test('what was counted less or more is posted after what was sent, and shown by the collection (Part 5, 5A.5 (4))', async () => {
+  const till = await newTill(100);
+  const { token, mainId } = till;
+  await operate(till, 'income', 7.5, { payment_type: 'card', currency: 'usd' });
+  const card = { payment_type: 'card', currency: 'usd' };
+  const id = newIdOf(
+    await collect(till, [
+      { ...CASH_ROW, amount: 60 },
+      { ...card, amount: 7.5 },
+    ]),
+  );
+  const counted = [
+    { ...CASH_ROW, amount: 59.5 },
+    { ...card, amount: 8 },
+  ];
+  const differences = [
+    { ...CASH_ROW, amount: -0.5 },
+    { ...card, amount: 0.5 },
+  ];
+  const reply = await confirmCounted(token, id, { items: counted, comment: 'Пересчитали' });
+  expect(reply).toMatchObject({ status: 200, body: { status: 'completed', differences } });
+  const postings = await postingsAt(till, mainId);
+  const difference = { source_type: 'collection_difference', source_id: id, comment: 'Пересчитали' };
+  const data = { source_data: { collection_id: id, code: `#${id}` }, status: 'completed' };
+  expect(postings).toMatchObject([
+    { ...CASH_ROW, ...data, type: 'income', amount: 60, source_type: 'collection', comment: null },
+    { ...card, ...data, type: 'income', amount: 7.5, source_type: 'collection' },
+    { ...CASH_ROW, ...data, ...difference, type: 'outcome', amount: 0.5 },
+    { ...card, ...data, ...difference, type: 'income', amount: 0.5 },
+  ]);
+  expect([await tillMoneyOf(till, mainId), await tillMoneyOf(till, mainId, 'card', 'usd')]).toEqual([
+    59.5, 8,
+  ]);
+  const listed = await call(`GET ${COLLECTIONS}`, { token });
+  expect(listed.body).toMatchObject({ data: [{ id, differences }] });
+  const copied = await call('GET /company/sync?types[]=cashbox.operation.collection', { token });
+  expect(copied.body).toMatchObject({ data: [{ record: { id, differences } }] });
+  const named = await call(
+    `GET ${DESKS}/${mainId}/transfers?filter[source_type]=collection_difference&with[]=source`,
+    {
+      token,
+    },
+  );
+  expect(named.body).toMatchObject({ data: [{ source: { id, code: `#${id}` } }, { source: { id } }] });
+  expect(await violationsOf(till.companyId)).toEqual([]);
+});
+
+test('kinds that are not named are as sent, none without a body (Part 5, 5A.5 (4))', async () => {
+  const till = await newTill(100);
+  await operate(till, 'income', 5, { payment_type: 'card' });
+  const id = newIdOf(
+    await collect(till, [
+      { ...CASH_ROW, amount: 60 },
+      { ...CASH_ROW, payment_type: 'card', amount: 5 },
+    ]),
+  );
+  const json = { items: [{ ...CASH_ROW, amount: 0 }], comment: 'Пустой мешок' };
+  expect(await confirmCounted(till.token, id, json)).toMatchObject({
+    body: { differences: [{ ...CASH_ROW, amount: -60 }] },
+  });
+  expect([await tillMoneyOf(till, till.mainId), await tillMoneyOf(till, till.mainId, 'card')]).toEqual([
+    0, 5,
+  ]);
+  const plain = newIdOf(await collectFromTill(till, 10));
+  expect(await confirmOf(till, plain)).toMatchObject({ status: 200, body: { differences: [] } });
+});
+
+test('a difference needs a comment, and a kind that was not sent is 422, all at once (Part 5, 5A.5 (4))', async () => {
+  const till = await newTill(100);
+  const id = newIdOf(await collectFromTill(till, 60));
+  const items = [
+    { ...CASH_ROW, amount: 59 },
+    { payment_type: 'bank', currency: 'uzs', amount: 1 },
+  ];
+  const request = `PATCH ${COLLECTIONS}/${id}/confirm`;
+  expect(await errorsOf(request, till.token, { items })).toEqual({
+    'items.1.payment_type': translate('ru', { key: 'collection.not_sent' }),
+    comment: REQUIRED,
+  });
+  const twice = { items: [items[0], items[0]], comment: 'x' };
+  expect(Object.keys(await errorsOf(request, till.token, twice))).toEqual(['items.1.payment_type']);
+  const below = { items: [{ ...CASH_ROW, amount: -1 }], comment: 'x' };
+  expect(Object.keys(await errorsOf(request, till.token, below))).toEqual(['items.0.amount']);
+  expect(await confirmCounted(till.token, id, { items: [{ ...CASH_ROW, amount: 60 }] })).toMatchObject({
+    status: 200,
+    body: { differences: [] },
+  });
+});
+
+test('to confirm with a difference needs a right of its own (Part 5, 5A.5 (4))', async () => {
+  const till = await newTill(100);
+  const confirming = ['company.cashbox.operation.collection.confirm'];
+  const [plain, counter] = await Promise.all([
+    newEmployee(till, confirming, { cashbox_ids: [till.mainId] }),
+    newEmployee(till, [...confirming, DIFFERENCE], { cashbox_ids: [till.mainId] }),
+  ]);
+  const id = newIdOf(await collectFromTill(till, 60));
+  const short = { items: [{ ...CASH_ROW, amount: 59 }], comment: 'Недостача' };
+  expect((await confirmCounted(plain, id, short)).status).toBe(403);
+  expect((await confirmCounted(counter, id, short)).status).toBe(200);
+});
+
+test('a difference is neither returned nor canceled: 400 (Part 5, 5.0 (2))', async () => {
+  const till = await newTill(100);
+  const id = newIdOf(await collectFromTill(till, 60));
+  await confirmCounted(till.token, id, { items: [{ ...CASH_ROW, amount: 61 }], comment: 'Больше' });
+  const posting = (await postingsAt(till, till.mainId)).at(-1)?.id ?? 0;
+  expect(await reverseOf(till, posting)).toMatchObject(errorWith('operation.not_manual'));
+  expect(await cancelOf(till, posting)).toMatchObject(errorWith('operation.not_manual'));
+});
+
+test('a confirmation with a difference that is sent again posts once (Part 5, 5A.5 (4))', async () => {
+  const till = await newTill(100);
+  const id = newIdOf(await collectFromTill(till, 60));
+  const json = { items: [{ ...CASH_ROW, amount: 58 }], comment: 'Недостача' };
+  const headers = { 'Idempotency-Key': 'counted' };
+  const replies = await Promise.all([1, 2].map(() => confirmCounted(till.token, id, json, headers)));
+  expect(replies.map(({ status }) => status)).toEqual([200, 200]);
+  expect(await tillMoneyOf(till, till.mainId)).toBe(58);
+  expect(await violationsOf(till.companyId)).toEqual([]);
 });

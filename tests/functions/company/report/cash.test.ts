@@ -126,7 +126,7 @@ test('what is collected leaves its desk at once, and comes into the main one, or
   };
   await move(till, 'income', 100, march(1));
   const [kept, returned] = [await take(30), await take(25)];
-  await confirm(actor, kept.id, march(3), nothing);
+  await confirm(actor, { id: kept.id, items: [], comment: null }, march(3), nothing);
   const cancel = { id: returned.transactions_data?.[0]?.id ?? 0, cancel_comment: 'Ошибка' };
   await cancelOperation(actor, cancel, march(4), nothing);
   const days = (id: number) => report(till.token, ['2026-03-02', '2026-03-04'], `filter[cashbox_id][]=${id}`);
