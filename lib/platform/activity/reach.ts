@@ -1,9 +1,9 @@
 import { among, withinReachOf } from '#lib/auth/account-manager.ts';
 import type { Staff } from '#lib/auth/actor.ts';
 import { collections } from '#lib/cash/collection/record.ts';
-import type { SyncType } from '#lib/records/sync-type.ts';
 import { allWarehouses } from '#lib/stock/warehouse.ts';
 import { all, any, type Expression, equals, oneOf } from '#lib/table/expression.ts';
+import { SYNC_TYPES } from '#lib/table/feed/feed-types.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { stockTransfers } from '#lib/trade/transfer/record.ts';
@@ -17,10 +17,7 @@ import type { ActivityEntry } from '../activity.ts';
 
 type Reach = (actor: Staff) => readonly Expression[];
 
-const ofFamily: Reach = () => [];
 const ofCompany: Reach = (actor) => withinReachOf(actor);
-const ofDesk: Reach = (actor) => withinReachOf(actor, actor.cashDesks, 'cashbox_id');
-const ofWarehouse: Reach = (actor) => withinReachOf(actor, actor.warehouses, 'stock_id');
 
 /** Selects rows of open warehouses and desks, and rows without a place, as those of adjustments. */
 function atOpenPlace({ warehouses, cashDesks }: Staff): Expression[] {
@@ -29,38 +26,21 @@ function atOpenPlace({ warehouses, cashDesks }: Staff): Expression[] {
   return [any([oneOf('stock_id', warehouses), oneOf('cashbox_id', cashDesks), isWithoutPlace])];
 }
 
-const REACH: Readonly<Record<Exclude<SyncType, keyof typeof TWO_SIDED | 'stock.product'>, Reach>> = {
+/** Reach of rows by the word that their type has for it. */
+const REACH: Readonly<Record<Exclude<(typeof SYNC_TYPES)[number]['reach'], 'special'>, Reach>> = {
+  family: () => [],
+  company: ofCompany,
+  desk: (actor) => withinReachOf(actor, actor.cashDesks, 'cashbox_id'),
+  warehouse: (actor) => withinReachOf(actor, actor.warehouses, 'stock_id'),
+};
+
+type SpecialType = Extract<(typeof SYNC_TYPES)[number], { reach: 'special' }>['type'];
+
+const SPECIAL: Readonly<Record<Exclude<SpecialType, keyof typeof TWO_SIDED | 'stock.product'>, Reach>> = {
   'company.company': ({ companies }) => among('record_id', companies),
-  'user.user': ofCompany,
-  'product.product': ofFamily,
-  'product.category': ofFamily,
-  'product.brand': ofFamily,
-  'product.unit': ofFamily,
-  'product.option': ofFamily,
-  'product.specification': ofFamily,
-  'product.service': ofFamily,
-  'product.service-unit': ofFamily,
-  'product.bundle': ofFamily,
   'stock.stock': (actor) => withinReachOf(actor, actor.warehouses, 'record_id'),
-  'stock.supplier': ofFamily,
   'stock.supplier.operation': (actor) => [...ofCompany(actor), ...atOpenPlace(actor)],
-  'client.client': ofFamily,
-  'client.bonus-tariff': ofFamily,
-  'client.debt': ofCompany,
-  'client.debt-payment': ofCompany,
-  'client.debt-writeoff': ofCompany,
   'cashbox.cashbox': (actor) => withinReachOf(actor, actor.cashDesks, 'record_id'),
-  'cashbox.reason': ofFamily,
-  'cashbox.currency-rate': ofCompany,
-  'cashbox.transfer': ofDesk,
-  'trade.sale': ofDesk,
-  'trade.sale.return': ofDesk,
-  'trade.cashbox-shift': ofDesk,
-  'trade.hold': ofWarehouse,
-  'trade.purchase': ofWarehouse,
-  'trade.writeoff': ofWarehouse,
-  'trade.inventory': ofWarehouse,
-  'trade.recalculation-batch': ofCompany,
 };
 
 /** Types with two sides, each with its record type. */
@@ -83,11 +63,19 @@ export async function rowsWithinReach(
     }),
   ]);
   const open = new Map<string, ReadonlySet<number>>(sides);
-  const byType = new Map(Object.entries(REACH).map(([type, reach]) => [type, all(reach(actor))]));
+  const byType = new Map(reachByType().map(([type, reach]) => [type, all(reach(actor))]));
   byType.set('stock.product', ofGoods);
   return rows.filter(
     (row) => open.get(row.type)?.has(row.record_id) ?? byType.get(row.type)?.matches(row) ?? false,
   );
+}
+
+/** Lists the types whose rows suffice, each with its reach. */
+function reachByType(): [string, Reach][] {
+  const plain = SYNC_TYPES.flatMap(({ type, reach }): [string, Reach][] =>
+    reach === 'special' ? [] : [[type, REACH[reach]]],
+  );
+  return [...plain, ...Object.entries(SPECIAL)];
 }
 
 /**

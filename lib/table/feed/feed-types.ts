@@ -8,60 +8,64 @@ import type { Key } from '#lib/table/keys.ts';
  * changes the header, and readers read them with the record.
  */
 
+/** A type of synced records. */
+interface FeedType {
+  readonly type: string;
+  /** The word in the keys of its headers, if it is not the last one of the type. */
+  readonly word?: string;
+  /**
+   * Who sees in the activity that a record changed: the whole family, or those who reach the record's company,
+   * desk or warehouse. `lib/platform/activity/reach.ts` has the special ones.
+   */
+  readonly reach: 'family' | 'company' | 'desk' | 'warehouse' | 'special';
+}
+
 /**
  * Types of synced records. Part 4, 4.1. Cursors refer to a type by its position, so the order never changes.
  */
 export const SYNC_TYPES = [
-  'company.company',
-  'user.user',
-  'product.brand',
-  'product.bundle',
-  'product.category',
-  'product.option',
-  'product.product',
-  'product.service',
-  'product.service-unit',
-  'product.specification',
-  'product.unit',
-  'stock.stock',
-  'stock.product',
-  'stock.supplier',
-  'stock.supplier.operation',
-  'client.client',
-  'client.bonus-tariff',
-  'client.debt',
-  'client.debt-payment',
-  'cashbox.cashbox',
-  'cashbox.reason',
-  'cashbox.currency-rate',
-  'cashbox.operation.collection',
-  'cashbox.transfer',
-  'trade.sale',
-  'trade.sale.return',
-  'trade.hold',
-  'trade.purchase',
-  'trade.writeoff',
-  'trade.transfer',
-  'trade.inventory',
-  'trade.recalculation-batch',
-  'trade.cashbox-shift',
-  'client.debt-writeoff',
-] as const;
-
-/** Words in the keys of headers that differ from the last word of their type. */
-const KEY_WORDS: Partial<Readonly<Record<(typeof SYNC_TYPES)[number], string>>> = {
-  'stock.product': 'stock-product',
-  'stock.supplier.operation': 'supplier-operation',
-  'cashbox.currency-rate': 'company-rates',
-  'cashbox.transfer': 'posting',
-  'trade.sale.return': 'sale-return',
-  'trade.transfer': 'stock-transfer',
-  'trade.recalculation-batch': 'repricing',
-};
+  { type: 'company.company', reach: 'special' },
+  { type: 'user.user', reach: 'company' },
+  { type: 'product.brand', reach: 'family' },
+  { type: 'product.bundle', reach: 'family' },
+  { type: 'product.category', reach: 'family' },
+  { type: 'product.option', reach: 'family' },
+  { type: 'product.product', reach: 'family' },
+  { type: 'product.service', reach: 'family' },
+  { type: 'product.service-unit', reach: 'family' },
+  { type: 'product.specification', reach: 'family' },
+  { type: 'product.unit', reach: 'family' },
+  { type: 'stock.stock', reach: 'special' },
+  { type: 'stock.product', word: 'stock-product', reach: 'special' },
+  { type: 'stock.supplier', reach: 'family' },
+  { type: 'stock.supplier.operation', word: 'supplier-operation', reach: 'special' },
+  { type: 'client.client', reach: 'family' },
+  { type: 'client.bonus-tariff', reach: 'family' },
+  { type: 'client.debt', reach: 'company' },
+  { type: 'client.debt-payment', reach: 'company' },
+  { type: 'cashbox.cashbox', reach: 'special' },
+  { type: 'cashbox.reason', reach: 'family' },
+  { type: 'cashbox.currency-rate', word: 'company-rates', reach: 'company' },
+  { type: 'cashbox.operation.collection', reach: 'special' },
+  { type: 'cashbox.transfer', word: 'posting', reach: 'desk' },
+  { type: 'trade.sale', reach: 'desk' },
+  { type: 'trade.sale.return', word: 'sale-return', reach: 'desk' },
+  { type: 'trade.hold', reach: 'warehouse' },
+  { type: 'trade.purchase', reach: 'warehouse' },
+  { type: 'trade.writeoff', reach: 'warehouse' },
+  { type: 'trade.transfer', word: 'stock-transfer', reach: 'special' },
+  { type: 'trade.inventory', reach: 'warehouse' },
+  { type: 'trade.recalculation-batch', word: 'repricing', reach: 'company' },
+  { type: 'trade.cashbox-shift', reach: 'desk' },
+  { type: 'client.debt-writeoff', reach: 'company' },
+] as const satisfies readonly FeedType[];
 
 /** Sync types by the word in the keys of their headers. */
 export const FEED_TYPES: Readonly<Record<string, string>> = Object.fromEntries(
-  SYNC_TYPES.map((type) => [KEY_WORDS[type] ?? type.slice(type.lastIndexOf('.') + 1), type]),
+  SYNC_TYPES.map(({ type, ...each }) => [
+    'word' in each ? each.word : type.slice(type.lastIndexOf('.') + 1),
+    type,
+  ]),
 );
 
 /** Types with counters in an item of their own, which belong to the record. */
