@@ -39,7 +39,7 @@ export function openApiOf(routes: readonly Route[], address = LOCAL_ADDRESS) {
   const operations = operationObjectsOf(routes);
   const schemas = schemasOf(operations);
   const byPath = Map.groupBy(operations, ({ path }) => path);
-  const tags = new Set(operations.map(({ noun }) => noun.join(' ')));
+  const byNoun = Map.groupBy(operations, ({ noun }) => noun.join(' '));
   return {
     openapi: '3.1.0',
     info: {
@@ -51,7 +51,7 @@ export function openApiOf(routes: readonly Route[], address = LOCAL_ADDRESS) {
     },
     servers: [{ url: address }],
     security: [{ bearer: [] }],
-    tags: [...tags].map((name) => ({ name, description: rulesOf(name) })),
+    tags: [...byNoun].map(([name, its]) => ({ name, description: rulesOf(name, its) })),
     paths: Object.fromEntries([...byPath].map(([path, found]) => [path, pathItem(found, schemas)])),
     webhooks: webhooksOf(routes),
     components: { ...SHARED, schemas: { ...schemas.components, ...SHARED.schemas, ...eventsOf(routes) } },

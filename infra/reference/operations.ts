@@ -95,7 +95,8 @@ function idOf({ path, endpoints }: Route, method: Method, { right, andRight }: M
 
 const RULES: Readonly<Record<string, string>> = nouns;
 
-/** Returns the rules of a noun, in addition to the notes of its operations; a test rejects an empty one. */
-export function rulesOf(noun: string): string {
-  return RULES[noun] ?? '';
+/** Returns the rules of a noun, by its operations or by `nouns.json`; a test rejects an empty text. */
+export function rulesOf(noun: string, operations: readonly OperationObject[]): string {
+  const [own] = operations.flatMap(({ metadata }) => metadata.about ?? []);
+  return own ?? RULES[noun] ?? '';
 }

@@ -30,7 +30,7 @@ function contentOf(noun: string, operations: readonly OperationObject[]): string
     const note = metadata.note === undefined ? '' : paragraphs(metadata.note);
     return `<section><h2><code>${method} ${escapeHtml(path)}</code></h2>${note}${errorCodesOf(operation)}</section>`;
   });
-  return `${paragraphs(rulesOf(noun))}${rows.join('')}`;
+  return `${paragraphs(rulesOf(noun, operations))}${rows.join('')}`;
 }
 
 /** Lists the error codes recorded for the operation. */

@@ -67,14 +67,16 @@ export function listing<
   readonly sheet?: ListSheet<CallerWith<R>, z.output<Q>, z.output<P>>;
   /** Resources besides those of a list. */
   readonly uses?: readonly Resource[];
+  readonly about?: string;
   readonly note?: string;
   run(call: ListCall<R, Q, P>): Promise<Page<z.input<A>>>;
 }): Endpoint {
-  const { right, mayNeed, params, query, rows, sheet, uses = [], note } = definition;
+  const { right, mayNeed, params, query, rows, sheet, uses = [], about, note } = definition;
   const notes = [note ?? [], sheet ? SHEET_NOTE : []].flat();
   return endpoint({
     right,
     ...(mayNeed && { mayNeed }),
+    ...(about !== undefined && { about }),
     ...(params && { params }),
     query,
     isPaged: true,

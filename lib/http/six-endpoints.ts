@@ -13,6 +13,8 @@ type Details = Pick<Metadata, 'note' | 'mayNeed' | 'accepts' | 'uses'>;
 interface Noun {
   /** The noun's path with dots. */
   readonly right: `${Area}.${string}`;
+  /** Its rules, for the reference. */
+  readonly about: string;
   /** Schema of the query string of its list. */
   readonly query: z.ZodType;
   /** Schema of the query string of a single record. */
@@ -74,10 +76,11 @@ export function sixEndpoints<
 }
 
 function endpointsOf(noun: Noun, operations: UntypedOperations) {
-  const { right, body, response } = noun;
+  const { right, about, body, response } = noun;
   return {
     GET: listing({
       ...noun.index,
+      about,
       right: `${right}.index`,
       query: noun.query,
       rows: response,

@@ -7,6 +7,7 @@ import { exampleOf } from '#infra/reference/examples.ts';
 import { discoverRoutes } from '#infra/routes.ts';
 import { renderInstant } from '#lib/values/time.ts';
 import { terms } from '#tests/support/billing.ts';
+import { BODIES } from '#tests/support/contract.ts';
 import { picture } from '#tests/support/files.ts';
 import { formOf } from '#tests/support/http.ts';
 import { mediaTypeOf, record } from '#tests/support/recording.ts';
@@ -66,7 +67,7 @@ const SCENE: readonly (readonly [string, object])[] = [
     { client_id: 1, cashbox_id: 3, payments: [{ ...CASH, amount: 1000 }] },
   ],
   ['PATCH /company/client/debt/1/write-off', { amount: 500, comment: 'Qaytarmaydi' }],
-  ['POST /company/client/bonus-tariff', { name: '5 %', percent: 5 }],
+  ...Object.entries(BODIES).map(([path, body]) => [`POST ${path}`, body] as const),
   [
     'POST /company/product/bundle',
     {

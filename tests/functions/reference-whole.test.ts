@@ -51,7 +51,7 @@ describe('every', () => {
       said: Object(field).description,
     })),
   );
-  test('noun tells its rules: infra/reference/descriptions/nouns.json has them', () => {
+  test('noun tells its rules: `about` of its list, or infra/reference/descriptions/nouns.json', () => {
     expect(tags.filter(({ description }) => description === '').map(({ name }) => name)).toEqual([]);
   });
 

@@ -189,6 +189,19 @@ export const PAGES = {
   ],
 };
 
+interface Body {
+  readonly name: string;
+  readonly [field: string]: unknown;
+}
+
+/**
+ * Bodies that create a record of each plain noun, which refers to no other. Tests of sync, of drop-downs and
+ * of the reference make one.
+ */
+export const BODIES: Readonly<Record<string, Body>> = {
+  '/company/client/bonus-tariff': { name: '5 %', percent: 5 },
+};
+
 /** The requests of all pages. */
 export const CONTRACT: readonly string[] = Object.values(PAGES).flat().flatMap(requestsOf);
 

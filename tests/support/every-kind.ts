@@ -7,6 +7,7 @@ import { PLATFORM } from '#lib/table/keys.ts';
 import { renderInstant } from '#lib/values/time.ts';
 import { makeSideCatalog } from './catalog.ts';
 import { addClient } from './clients.ts';
+import { BODIES } from './contract.ts';
 import { creditHeaders, creditRequest, sendCredit } from './credit.ts';
 import { payDebt, refundDebt } from './debts.ts';
 import { newEmployee, newSuperAdministrator } from './family.ts';
@@ -49,7 +50,7 @@ async function ok(reply: Promise<Reply>): Promise<Reply> {
 async function makeMasterData(till: Till, water: number): Promise<void> {
   const { director: token } = till;
   await makeSideCatalog(token);
-  await make('/company/client/bonus-tariff', token, { name: '5 %', percent: 5 });
+  for (const [path, body] of Object.entries(BODIES)) await make(path, token, body);
   const hook = { url: 'http://127.0.0.1:9/hook', types: ['client.client.*'] };
   await ok(call('POST /company/webhook', { token, json: hook }));
   const gone = await newGoods(till, []);

@@ -106,6 +106,8 @@ export interface Metadata {
   readonly isPaged?: true;
   /** Set if it returns a report of all rows: one that is too large is available as a workbook. */
   readonly isReport?: true;
+  /** The rules of its noun, which open the noun's page in the reference. */
+  readonly about?: string;
   /** A Markdown note for callers, shown in the reference, on rules that no schema expresses. */
   readonly note?: string;
 }

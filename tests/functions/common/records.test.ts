@@ -7,6 +7,7 @@ import { insertRecord } from '#lib/records/record-writes.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { card, newCatalog } from '#tests/support/catalog.ts';
+import { BODIES } from '#tests/support/contract.ts';
 import {
   newCompany,
   newEmployee,
@@ -38,6 +39,11 @@ async function newPartner(name: string): Promise<number> {
   return id;
 }
 
+/** Returns the type of a noun's drop-down: its last word in snake_case. */
+function typeOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).replaceAll('-', '_');
+}
+
 test('staff get their family’s records of every type, and nobody else does', async () => {
   const family = await newFamily();
   const { director: token, companyId } = family;
@@ -47,7 +53,7 @@ test('staff get their family’s records of every type, and nobody else does', a
     make(WAREHOUSES, token, { name: 'Склад' }),
     make('/company/stock/supplier', token, { name: 'Поставщик' }),
     make('/company/cashbox/reason', token, { type: 'income', name: 'Аренда' }),
-    make('/company/client/bonus-tariff', token, { name: 'Золото', percent: 5 }),
+    ...Object.entries(BODIES).map(([path, body]) => make(path, token, body)),
     make('/company/client/client', token, { full_name: 'Клиент', main_phone: '998901234567' }),
     make('/company/product/bundle', token, {
       name: 'Набор',
@@ -60,7 +66,7 @@ test('staff get their family’s records of every type, and nobody else does', a
   const values = {
     stock: 'Склад',
     supplier: 'Поставщик',
-    bonus_tariff: 'Золото',
+    ...Object.fromEntries(Object.entries(BODIES).map(([path, { name }]) => [typeOf(path), name])),
     cashbox: `Главная касса №${companyId}`,
     reason: 'Аренда',
     product: 'Вода',

@@ -6,6 +6,9 @@ const { list, get, create, edit, remove, restore } = templates;
 export const { GET, POST, record, restored } = sixEndpoints(
   {
     right: 'admin.product.unit',
+    about:
+      'Templates of units. A new template is copied to all families; editing it leaves the copies ' +
+      "unchanged. A template whose unit has products can't be deleted.",
     query: templates.List,
     embeds: templates.Embeds,
     body: templates.UnitTemplateInput,

@@ -6,6 +6,7 @@ const { list, get, create, edit, remove, restore } = districts;
 export const { GET, POST, record, restored } = sixEndpoints(
   {
     right: 'admin.region.district',
+    about: "Districts of regions. A district with neighbourhoods or companies can't be deleted.",
     query: districts.List,
     embeds: districts.Embeds,
     body: districts.DistrictInput,

@@ -6,6 +6,7 @@ const { list, get, create, edit, remove, restore } = neighbourhoods;
 export const { GET, POST, record, restored } = sixEndpoints(
   {
     right: 'admin.region.mfy',
+    about: 'Neighbourhoods. A name is unique within its district.',
     query: neighbourhoods.List,
     embeds: neighbourhoods.Embeds,
     body: neighbourhoods.NeighbourhoodInput,

@@ -6,6 +6,7 @@ const { list, get, create, edit, remove, restore } = regions;
 export const { GET, POST, record, restored } = sixEndpoints(
   {
     right: 'admin.region.region',
+    about: "Regions. A region with districts can't be deleted.",
     query: regions.List,
     embeds: regions.Embeds,
     body: regions.RegionInput,

@@ -6,6 +6,7 @@ const { list, get, create, edit, remove, restore } = versions;
 export const { GET, POST, record, restored } = sixEndpoints(
   {
     right: 'admin.system.version',
+    about: 'Release notes. A version is unique within its project.',
     query: versions.VersionList,
     embeds: versions.Embeds,
     body: versions.VersionInput,

@@ -6,6 +6,7 @@ const { list, get, create, edit, remove, restore } = reasons;
 export const { GET, POST, record, restored } = sixEndpoints(
   {
     right: 'company.cashbox.reason',
+    about: "Categories of income and expense, in a tree. A reason with children can't be deleted.",
     query: reasons.List,
     embeds: reasons.Embeds,
     body: reasons.ReasonInput,

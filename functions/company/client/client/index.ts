@@ -7,6 +7,10 @@ const { list, get, create, edit, remove, restore } = clients;
 export const { GET, POST, record, restored } = sixEndpoints(
   {
     right: 'company.client.client',
+    about:
+      'Clients, identified by their main phone number. Debts and bonuses are totals maintained by sales, ' +
+      "returns and payments. A client with debt can't be deleted. A credit limit applies to all sales of " +
+      'the family; changing and exceeding it requires the right `exceed-limit`.',
     query: clients.List,
     embeds: clients.Embeds,
     body: ClientInput,

@@ -6,6 +6,7 @@ const { list, get, create, edit, remove, restore } = brands;
 export const { GET, POST, record, restored } = sixEndpoints(
   {
     right: 'company.product.brand',
+    about: 'Brands, shared by a company and its branches. Importable from Excel, 500 rows at once.',
     query: brands.List,
     embeds: brands.Embeds,
     body: brands.BrandInput,

@@ -6,6 +6,7 @@ const { list, get, create, edit, remove, restore } = services;
 export const { GET, POST, record, restored } = sixEndpoints(
   {
     right: 'company.product.service',
+    about: 'Services, sold in their own units.',
     query: services.List,
     embeds: services.Embeds,
     body: services.ServiceInput,

@@ -6,6 +6,7 @@ const { list, get, create, edit, remove, restore } = specifications;
 export const { GET, POST, record, restored } = sixEndpoints(
   {
     right: 'company.product.specification',
+    about: "Properties of products. A specification with options can't be deleted.",
     query: specifications.List,
     embeds: specifications.Embeds,
     body: specifications.SpecificationInput,

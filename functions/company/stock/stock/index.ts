@@ -6,6 +6,9 @@ const { list, get, create, edit, remove, restore } = warehouses;
 export const { GET, POST, record, restored } = sixEndpoints(
   {
     right: 'company.stock.stock',
+    about:
+      "Warehouses. A warehouse with goods can't be deleted or moved to another company; during a stocktake " +
+      'it is closed to all movements.',
     query: warehouses.List,
     embeds: warehouses.Embeds,
     body: warehouses.WarehouseInput,

@@ -6,6 +6,9 @@ const { list, get, create, edit, remove, restore } = suppliers;
 export const { GET, POST, record, restored } = sixEndpoints(
   {
     right: 'company.stock.supplier',
+    about:
+      'Suppliers and the amounts payable to them: the sum of operations made by goods receipts, payments, ' +
+      "write-offs and adjustments. A supplier with a balance in any currency can't be deleted.",
     query: suppliers.List,
     embeds: suppliers.Embeds,
     body: suppliers.SupplierInput,

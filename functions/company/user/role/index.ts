@@ -8,6 +8,10 @@ const { list, get, create, edit, remove, restore } = roles;
 export const { GET, POST, record, restored } = sixEndpoints(
   {
     right: 'company.user.role',
+    about:
+      'Roles of employees of the family. `company.trade.sale.*` grants all rights with that prefix: selling ' +
+      'in the name of another user (`.creator`), uploading offline sales (`.late`) and handling refused ' +
+      'sales (`.refused.*`); to grant less, list rights individually.',
     query: roles.FamilyRoleList,
     embeds: roles.Embeds,
     body: FamilyRoleInput,

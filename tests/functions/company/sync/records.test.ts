@@ -8,6 +8,7 @@ import { getItem } from '#lib/table/read/get.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { makeSideCatalog } from '#tests/support/catalog.ts';
 import { addClient } from '#tests/support/clients.ts';
+import { BODIES } from '#tests/support/contract.ts';
 import { lend, newWater, payDebt } from '#tests/support/debts.ts';
 import { newFamilyWithBranch } from '#tests/support/family.ts';
 import { call } from '#tests/support/http.ts';
@@ -34,7 +35,7 @@ async function makeCatalog({ director: token }: Shop, parts: readonly number[]):
   const products = parts.map((product_id) => ({ product_id, quantity: 1 }));
   await makeSideCatalog(token);
   await make('/company/product/bundle', token, { name: 'Ikkovi', price: 7000, products });
-  await make('/company/client/bonus-tariff', token, { name: '5 %', percent: 5 });
+  for (const [path, body] of Object.entries(BODIES)) await make(path, token, body);
   await make('/company/cashbox/reason', token, { type: 'income', name: 'Boshqa' });
 }
 
