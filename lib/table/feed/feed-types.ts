@@ -14,8 +14,8 @@ interface FeedType {
   /** The word in the keys of its headers, if it is not the last one of the type. */
   readonly word?: string;
   /**
-   * Who sees in the activity that a record changed: the whole family, or those who reach the record's company,
-   * desk or warehouse. `lib/platform/activity/reach.ts` has the special ones.
+   * Who sees in the activity that a record changed: the whole family, or those who reach the record's
+   * company, desk or warehouse. `lib/platform/activity/reach.ts` has the special ones.
    */
   readonly reach: 'family' | 'company' | 'desk' | 'warehouse' | 'special';
 }
