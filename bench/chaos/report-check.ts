@@ -59,6 +59,7 @@ const CHECKS: readonly Check[] = [
     sums: ['opening', 'income', 'outcome', 'closing'],
     violationsIn: cashViolations,
   })),
+  { path: 'expenses?group=day', sums: ['income', 'outcome'], violationsIn: noViolations },
   {
     path: 'stock?group=product',
     sums: ['quantity', 'held_quantity', 'in_transit_quantity'],

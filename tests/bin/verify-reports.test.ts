@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { readBooks } from '#bin/verify/family.ts';
+import { POSTING_CANCELLATION } from '#lib/cash/posting/cancellation.ts';
 import { ALL_MONTHS, cashFlowRollups } from '#lib/reports/rollups/cash-flow.ts';
 import { returnedGoodsRollups, soldGoodsRollups } from '#lib/reports/rollups/goods.ts';
 import { returnsRollups } from '#lib/reports/rollups/returns.ts';
@@ -19,6 +20,7 @@ import { sales } from '#lib/trade/sale/record.ts';
 import { dayOf, monthsAfter } from '#lib/values/time.ts';
 import { faultsOf, plant } from '#tests/support/books.ts';
 import { inCash, trySelling } from '#tests/support/foreign.ts';
+import { cancelOf, newIdOf, newTill, operate } from '#tests/support/operations.ts';
 import { make } from '#tests/support/records.ts';
 import { updateReportRollups } from '#tests/support/reports.ts';
 import { back, linesOfSale, sendReturn } from '#tests/support/returns.ts';
@@ -109,6 +111,15 @@ test('a cube of cash that says more than postings is found, by desk and by day',
   await falsify(books, cashFlowRollups, 1n);
   const dollars = 'says 1 of outcome, postings come to 0';
   expect((await saidOf(books, 'cash report')).filter((said) => said === dollars)).toEqual([dollars, dollars]);
+});
+
+test('a report of expenses that says more than postings is found, by item and by day', async () => {
+  const till = await newTill(1000);
+  await cancelOf(till, newIdOf(await operate(till, 'outcome', 50)));
+  expect(await faultsOf(till)).toEqual([]);
+  await plant(recordKey(POSTING_CANCELLATION, familyTenant(till.companyId), 1), { amount: 5001 });
+  const said = 'says 5001 of income, postings come to 5000';
+  expect((await saidOf(till, 'expenses report')).filter((each) => each === said)).toHaveLength(1);
 });
 
 test('a cube of what desks had before a month that says more than postings is found', async () => {

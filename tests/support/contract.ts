@@ -132,6 +132,9 @@ export const PAGES = {
     'POST /company/client/debt-writeoff/{model}/reverse',
     'POST /company/cashbox/operation/tender',
     'GET /common/public/enums',
+    'GET /company/report/expenses',
+    'GET /company/tariff/statement',
+    'GET /admin/billing/tariff/{company}/statement',
   ],
   'decisions.md': [
     'GET PUT /admin/billing/tariff/{company}',

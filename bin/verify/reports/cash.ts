@@ -4,6 +4,7 @@ import { nameOf, oppositeOf } from '#lib/values/money.ts';
 import { type Day, dayOf, daysAfter, type Instant, monthsAfter, monthsOf } from '#lib/values/time.ts';
 import type { Books } from '../frame/books.ts';
 import { everyOf } from '../frame/documents.ts';
+import { addExpense, EXPENSES_REPORT } from './expenses.ts';
 import {
   askReport,
   type CheckedReport,
@@ -56,23 +57,26 @@ function monthsOpened({ from, to }: ReportDays): string[] {
   return monthsOf(from, monthsAfter(to, 1));
 }
 
-/** Checks the cash report against postings, by which the desks' money is checked too. */
+/** Checks the reports of cash and of expenses against postings, by which the desks' money is checked too. */
 export async function checkCashReport(books: Books): Promise<void> {
   const first = daysAfter(await readFirstDay(books, POSTING), -1);
   const checkMoves = await askReport(books, MOVES, first);
   const checkOpenings = await askReport(books, OPENINGS, first);
-  const { moves, changes, days } = await addUpPostings(books);
+  const checkExpenses = await askReport(books, EXPENSES_REPORT, first);
+  const { moves, changes, expenses, days } = await addUpPostings(books);
   await checkMoves(moves, days);
+  await checkExpenses(expenses, days);
   await checkOpenings(openingsOf(changes, monthsOpened(spanOf([first, ...days]))), days);
 }
 
 async function addUpPostings({ tenant }: Books) {
-  const [moves, changes] = [new ReportSums(), new ReportSums()];
+  const [moves, changes, expenses] = [new ReportSums(), new ReportSums(), new ReportSums()];
   const days = new Set<Day>();
   const add = (posting: StoredPosting, type: StoredPosting['type'], at: Instant) => {
     const { cashbox_id, amount } = posting;
     const [day, kind] = [dayOf(at), nameOf(posting)];
     days.add(day);
+    addExpense(expenses, posting, type, at);
     moves.add(`${cashbox_id} ${kind}`, type, amount);
     moves.add(`${day} ${kind}`, type, amount);
     changes.add(`${cashbox_id} ${kind}`, day.slice(0, 7), type === 'income' ? amount : -amount);
@@ -81,7 +85,7 @@ async function addUpPostings({ tenant }: Books) {
     add(posting, posting.type, posting.created_at);
     if (posting.status === 'canceled') add(posting, oppositeOf(posting), posting.updated_at);
   }
-  return { moves, changes, days };
+  return { moves, changes, expenses, days };
 }
 
 /** Sums the changes before each month. */

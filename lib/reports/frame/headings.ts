@@ -42,6 +42,7 @@ const HEADINGS: ReadonlyMap<string, LabelKey> = new Map<string, LabelKey>([
   ['income', 'report.column.income'],
   ['outcome', 'report.column.outcome'],
   ['closing', 'report.column.closing'],
+  ['count', 'report.column.count'],
 ]);
 
 /** Returns the heading of a column by its path; a sum in a currency has its field's, with the currency. */

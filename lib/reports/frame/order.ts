@@ -15,3 +15,12 @@ export function inOrderOfId(
 ): number {
   return Number(one.key ?? Number.MAX_SAFE_INTEGER) - Number(other.key ?? Number.MAX_SAFE_INTEGER);
 }
+
+/** Compares rows by key: ids by number, days and months by time. */
+export function inOrderOfKey(
+  { key: one }: { readonly key: number | string | null },
+  { key: other }: { readonly key: number | string | null },
+): number {
+  if (typeof one === 'number' && typeof other === 'number') return one - other;
+  return String(one) < String(other) ? -1 : Number(one !== other);
+}

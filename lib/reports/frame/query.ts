@@ -14,15 +14,20 @@ export const Ids = z.union([List, Id.transform((id) => [id])]).optional();
 const MAX_DAYS = 731;
 
 /** Filter by a period, both days required. 422 if it is empty or too long. */
-export const DaysFilter = z
-  .strictObject({ 0: DayField, 1: DayField })
-  .transform(({ 0: from, 1: to }) => ({ from, to }))
-  .superRefine(({ from, to }, context) => {
-    const days = daysBetween(from, to) + 1;
-    if (days < 1) context.addIssue({ code: 'custom', message: 'report.days_backwards' });
-    const params = { max: MAX_DAYS };
-    if (days > MAX_DAYS) context.addIssue({ code: 'custom', message: 'report.too_many_days', params });
-  });
+export const DaysFilter = daysFilter(MAX_DAYS);
+
+/** Returns the same filter for a report with another longest period, in days. */
+export function daysFilter(max: number) {
+  return z
+    .strictObject({ 0: DayField, 1: DayField })
+    .transform(({ 0: from, 1: to }) => ({ from, to }))
+    .superRefine(({ from, to }, context) => {
+      const days = daysBetween(from, to) + 1;
+      if (days < 1) context.addIssue({ code: 'custom', message: 'report.days_backwards' });
+      const params = { max };
+      if (days > max) context.addIssue({ code: 'custom', message: 'report.too_many_days', params });
+    });
+}
 
 /**
  * Returns the query parameters of a report: the grouping (by default the first of `groups`), filters and

@@ -5,7 +5,7 @@ import { desks } from '#lib/cash/desk/desk.ts';
 import { nameOfUserItem } from '#lib/people/user/colleague.ts';
 import { users } from '#lib/people/user/user.ts';
 import { readNames, recordsAt } from '#lib/reports/frame/names.ts';
-import { inOrderOfCurrency } from '#lib/reports/frame/order.ts';
+import { inOrderOfCurrency, inOrderOfKey } from '#lib/reports/frame/order.ts';
 import type { Report } from '#lib/reports/frame/report.ts';
 import { reportSheet } from '#lib/reports/frame/sheet.ts';
 import { returnsRollups } from '#lib/reports/rollups/returns.ts';
@@ -102,12 +102,7 @@ function addUp(sums: readonly Group[]): Group[] {
   const groups = [...byRow.values()].flatMap(([first, ...others]) =>
     first ? [{ ...first, ...others.reduce<SalesSums>(addSales, first) }] : [],
   );
-  return groups.sort((a, b) => compareKeys(a.key, b.key) || inOrderOfCurrency(a, b));
-}
-
-function compareKeys(a: Key, b: Key): number {
-  if (typeof a === 'number' && typeof b === 'number') return a - b;
-  return String(a) < String(b) ? -1 : Number(a !== b);
+  return groups.sort((a, b) => inOrderOfKey(a, b) || inOrderOfCurrency(a, b));
 }
 
 /** Returns zero sums for each day in each currency, so that each has a row. Part 4, 4.5, 3. */
