@@ -25,6 +25,7 @@ import { checkTariff } from './money/tariff.ts';
 import { askSoldReports } from './reports/ask-reports.ts';
 import { checkCashReport } from './reports/cash.ts';
 import { askReport } from './reports/frame.ts';
+import { PAYABLES_REPORT, sumsOfPayables } from './reports/payables.ts';
 import { STOCK_REPORT } from './reports/stock.ts';
 import { checkRefusedSales } from './sales/keys.ts';
 import { checkSales } from './sales/sales.ts';
@@ -61,6 +62,7 @@ export async function readBooks(familyId: number): Promise<Findings> {
   const suppliers = await readOwners(tenant, { book: 'suppliers', noun: 'supplier', counters });
   const clients = await readOwners(tenant, { book: 'clients', noun: 'client', counters: CLIENT_BALANCES });
   const checkStockReport = await askReport(books, STOCK_REPORT);
+  const checkPayablesReport = await askReport(books, PAYABLES_REPORT);
   const onHand = await checkStockLevels(books);
   await readDesks(books);
   await checkCancellations(books);
@@ -75,6 +77,7 @@ export async function readBooks(familyId: number): Promise<Findings> {
   await checkStockDocuments(books, onHand);
   await checkStockReport(onHand.sums);
   await checkSuppliers(books, suppliers, owed);
+  await checkPayablesReport(sumsOfPayables(owed.owed));
   await checkShifts(books, occasions);
   await checkOperations(books);
   await checkClients(books, clients, { ...debts, bonuses });

@@ -6,9 +6,10 @@ import { companies } from '#lib/people/company/record.ts';
 import { documentConditions } from '#lib/records/documents.ts';
 import { sourceOf } from '#lib/records/stored.ts';
 import { type Expression, oneOf } from '#lib/table/expression.ts';
-import { Currency, LargeAmount } from '#lib/values/money.ts';
+import { Currency } from '#lib/values/money.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
+import { agedFields, sumAged } from './frame/aging.ts';
 import { readNames } from './frame/names.ts';
 import { inOrderOfCurrency, inOrderOfId } from './frame/order.ts';
 import { Ids, reportParameters } from './frame/query.ts';
@@ -21,12 +22,7 @@ import { reportSheet } from './frame/sheet.ts';
 export const DebtsRow = z.object({
   ...keyed,
   currency: Currency,
-  not_due: LargeAmount,
-  overdue_1_30: LargeAmount,
-  overdue_31_60: LargeAmount,
-  overdue_61_90: LargeAmount,
-  overdue_over_90: LargeAmount,
-  total: LargeAmount,
+  ...agedFields,
   /** Last second of the day. */
   oldest_due_date: Timestamp,
 });
@@ -52,15 +48,6 @@ const OpenDebt = StoredDebt.pick({
 });
 
 type OpenDebt = z.input<typeof OpenDebt>;
-
-/** Columns by days overdue: the first whose maximum fits. */
-const COLUMNS = [
-  ['not_due', 0],
-  ['overdue_1_30', 30],
-  ['overdue_31_60', 60],
-  ['overdue_61_90', 90],
-  ['overdue_over_90', Number.POSITIVE_INFINITY],
-] as const;
 
 /**
  * Sums the open debts to companies open to the caller, by client or company and by currency. 422 on the
@@ -125,15 +112,10 @@ function addUp(
 }
 
 function sumsOf(open: readonly OpenDebt[], at: Instant): Omit<Row, 'key' | 'label' | 'currency'> {
-  const sums = { not_due: 0n, overdue_1_30: 0n, overdue_31_60: 0n, overdue_61_90: 0n, overdue_over_90: 0n };
-  let [total, oldest] = [0n, Number.POSITIVE_INFINITY];
-  for (const debt of open) {
-    const days = overdueDaysOf(debt, at);
-    const [column] = COLUMNS.find(([, max]) => days <= max) ?? ['overdue_over_90'];
-    const left = BigInt(remainderOf(debt));
-    sums[column] += left;
-    total += left;
-    oldest = Math.min(oldest, debt.due_date);
-  }
-  return { ...sums, total, oldest_due_date: oldest };
+  const parts = open.map((debt) => ({ left: BigInt(remainderOf(debt)), days: overdueDaysOf(debt, at) }));
+  const oldest_due_date = open.reduce(
+    (oldest, { due_date }) => Math.min(oldest, due_date),
+    Number.POSITIVE_INFINITY,
+  );
+  return { ...sumAged(parts), oldest_due_date };
 }

@@ -133,8 +133,7 @@ export const PAGES = {
     'POST /company/cashbox/operation/tender',
     'GET /common/public/enums',
     'GET /company/report/expenses',
-    'GET /company/tariff/statement',
-    'GET /admin/billing/tariff/{company}/statement',
+    'GET /company/report/payables',
   ],
   'decisions.md': [
     'GET PUT /admin/billing/tariff/{company}',

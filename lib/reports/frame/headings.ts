@@ -43,6 +43,7 @@ const HEADINGS: ReadonlyMap<string, LabelKey> = new Map<string, LabelKey>([
   ['outcome', 'report.column.outcome'],
   ['closing', 'report.column.closing'],
   ['count', 'report.column.count'],
+  ['prepaid', 'report.column.prepaid'],
 ]);
 
 /** Returns the heading of a column by its path; a sum in a currency has its field's, with the currency. */
