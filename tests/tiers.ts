@@ -60,6 +60,7 @@ export const ISOLATED: readonly string[] = [
 
 /** Tests that wait for what the table's stream tells: they have a service whose table has one. */
 export const WITH_STREAM: readonly string[] = [
+  'tests/functions/reference-events.test.ts',
   'tests/functions/company/product/product-prices.test.ts',
   'tests/functions/company/sync/delay.test.ts',
   'tests/functions/company/sync/news.test.ts',

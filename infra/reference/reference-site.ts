@@ -31,6 +31,7 @@ const TITLES = {
   copy: 'Sync records',
   till: 'Offline points of sale',
   webhooks: 'Receive webhooks',
+  events: 'Events',
   generate: 'Generate a client',
   nouns: 'Resources',
   codes: 'Error codes',
