@@ -3,9 +3,48 @@ import { Currency, type MinorUnits, Money } from '#lib/values/money.ts';
 import { amountOf, Quantity } from '#lib/values/quantity.ts';
 import { Timestamp } from '#lib/values/time.ts';
 
+/*
+ * Ids of batches. A receipt's line gives its id to its goods at the cost that the line shows. Goods of the
+ * line that come back at another cost, because it was corrected in between, lie beside them under a further
+ * id, and merged goods under one of their own: both are below zero, and their remainder by 2^40 is the line.
+ * A line has at most a thousand costs, and a product's merged goods of one line at most eight. Part 5, 5A.4,
+ * 2.
+ */
+const FURTHER = { step: 2 ** 40, most: 1023 };
+const MERGED = { step: 2 ** 50, most: 7 };
+
+/** Returns the line whose goods a batch has; of a merged batch, the oldest. */
+export function lineOfBatch(id: number): number {
+  return Math.abs(id) % FURTHER.step;
+}
+
+/** Checks whether a batch has goods of one line only, at whatever cost. */
+export function isOfLine(id: number, line: number): boolean {
+  return lineOfBatch(id) === line && !isMerged(id);
+}
+
+function isMerged(id: number): boolean {
+  return id < 0 && Math.abs(id) % MERGED.step < FURTHER.step;
+}
+
+/** Returns the id under which goods lie among others: their own, unless goods at another cost have it. */
+export function idAmong(goods: BatchOrigin, others: ReadonlyMap<number, BatchOrigin>): number {
+  const isFree = (id: number) => {
+    const other = others.get(id);
+    return !other || (other.cost === goods.cost && other.currency === goods.currency);
+  };
+  if (isFree(goods.id)) return goods.id;
+  const { step, most } = isMerged(goods.id) ? MERGED : FURTHER;
+  for (let rank = 1; rank <= most; rank++) {
+    const id = -(lineOfBatch(goods.id) + rank * step);
+    if (isFree(id)) return id;
+  }
+  throw new Error(`Goods of line ${lineOfBatch(goods.id)} have too many costs`);
+}
+
 /** Origin and cost of goods. */
 export const BatchOrigin = z.object({
-  /** Id of the goods-receipt line; for a merged batch, the negated id of its oldest line. */
+  /** Id of the goods-receipt line; below zero for merged goods, and for goods at a former cost. */
   id: z.int(),
   /** Cost of one piece. */
   cost: Money,
@@ -72,7 +111,7 @@ export function newestOf(goods: readonly BatchOrigin[], max: number): BatchOrigi
   return first.map(({ id, cost, currency, at }) => ({ id, cost, currency, at }));
 }
 
-/** Compares goods by time of receipt, then by line. */
+/** Compares goods by time of receipt, then by line; those at the line's own cost are the newest of a line. */
 export function byAge(a: BatchOrigin, b: BatchOrigin): number {
-  return a.at - b.at || Math.abs(a.id) - Math.abs(b.id) || a.id - b.id;
+  return a.at - b.at || lineOfBatch(a.id) - lineOfBatch(b.id) || a.id - b.id;
 }

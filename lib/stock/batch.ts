@@ -1,6 +1,14 @@
 import type * as z from 'zod';
 import { Quantity } from '#lib/values/quantity.ts';
-import { BatchOrigin, type BatchPart, byAge, splitParts, type TakenBatchPart } from './batch-part.ts';
+import {
+  BatchOrigin,
+  type BatchPart,
+  byAge,
+  idAmong,
+  lineOfBatch,
+  splitParts,
+  type TakenBatchPart,
+} from './batch-part.ts';
 
 /** Remaining goods of one goods-receipt line in a warehouse. Contract 4. */
 export const Batch = BatchOrigin.extend({ left: Quantity });
@@ -40,13 +48,27 @@ export function without(batches: readonly Batch[], parts: readonly BatchPart[]):
     .filter(({ left }) => left > 0);
 }
 
-/** Returns parts to their batches, sorted by time of receipt. */
-export function withParts(batches: readonly Batch[], parts: readonly BatchPart[]): Batch[] {
+/**
+ * Returns parts to their batches, sorted by time of receipt, and the parts as they lie there. A batch of
+ * another cost takes none: the goods become a batch of their own. `past` are exhausted batches. Part 5, 5A.4,
+ * 2.
+ */
+export function placeParts(
+  batches: readonly Batch[],
+  parts: readonly BatchPart[],
+  past: readonly BatchOrigin[] = [],
+): { readonly batches: Batch[]; readonly placed: BatchPart[] } {
   const byId = new Map(batches.map((batch) => [batch.id, batch]));
-  for (const { id, cost, currency, at, quantity } of parts) {
-    byId.set(id, { id, cost, currency, at, left: (byId.get(id)?.left ?? 0) + quantity });
-  }
-  return [...byId.values()].sort(byAge);
+  const others = new Map<number, BatchOrigin>([...past, ...batches].map((goods) => [goods.id, goods]));
+  const placed = parts.map((part) => {
+    const id = idAmong(part, others);
+    const { cost, currency, at, quantity } = part;
+    const batch = { id, cost, currency, at, left: (byId.get(id)?.left ?? 0) + quantity };
+    byId.set(id, batch);
+    others.set(id, batch);
+    return { ...part, id };
+  });
+  return { batches: [...byId.values()].sort(byAge), placed };
 }
 
 /**
@@ -61,15 +83,25 @@ export function withParts(batches: readonly Batch[], parts: readonly BatchPart[]
  * moves goods from one cost to another, so a part's cost stays that of its batch, under either id.
  */
 export function mergeEqual(batches: readonly Batch[]): Batch[] {
-  const groups = Map.groupBy(batches, ({ cost, currency }) => `${cost} ${currency}`);
-  return [...groups.values()].map(merge).sort(byAge);
+  const groups = [...Map.groupBy(batches, ({ cost, currency }) => `${cost} ${currency}`).values()];
+  const [single, several] = [groups.filter(isSingle), groups.filter((group) => !isSingle(group))];
+  const byId = new Map<number, Batch>(single.flat().map((batch) => [batch.id, batch]));
+  for (const group of several) {
+    const merged = merge(group, byId);
+    byId.set(merged.id, merged);
+  }
+  return [...byId.values()].sort(byAge);
 }
 
-function merge(batches: readonly Batch[]): Batch {
-  const [oldest, ...others] = batches.toSorted(byAge);
+function isSingle({ length }: readonly Batch[]): boolean {
+  return length === 1;
+}
+
+function merge(batches: readonly Batch[], others: ReadonlyMap<number, Batch>): Batch {
+  const [oldest] = batches.toSorted(byAge);
   if (!oldest) throw new Error('There is nothing to merge');
-  if (others.length === 0) return oldest;
-  return { ...oldest, id: -Math.abs(oldest.id), left: sumOf(batches) };
+  const id = idAmong({ ...oldest, id: -lineOfBatch(oldest.id) }, others);
+  return { ...oldest, id, left: sumOf(batches) };
 }
 
 function quantitiesOf(parts: readonly BatchPart[]): ReadonlyMap<number, number> {

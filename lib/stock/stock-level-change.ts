@@ -1,6 +1,8 @@
 import { badRequest } from '#lib/values/api-error.ts';
-import { type Batch, differences, MAX_BATCHES, mergeEqual, sumOf, without, withParts } from './batch.ts';
-import { type BatchOrigin, type BatchPart, newest, newestOf } from './batch-part.ts';
+import type { Currency, MinorUnits } from '#lib/values/money.ts';
+import { amountOf, type Units } from '#lib/values/quantity.ts';
+import { type Batch, differences, MAX_BATCHES, mergeEqual, placeParts, sumOf, without } from './batch.ts';
+import { type BatchOrigin, type BatchPart, isOfLine, newest, newestOf } from './batch-part.ts';
 import { addMovement, type Cause } from './movement.ts';
 import { MAX_STOCK_LEVEL, type StockLevel } from './stock-level.ts';
 
@@ -36,12 +38,59 @@ export function addToStock(
   cause: Cause,
   max = MAX_STOCK_LEVEL,
 ): StockLevel {
-  const after = withMovement(balance, withParts(balance.batches, parts), parts, cause);
+  const { batches: filled, placed } = placeIn(balance, parts);
+  const after = withMovement(balance, filled, placed, cause);
   if (after.quantity > max) throw badRequest('stock.too_much');
   if (after.batches.length <= MAX_BATCHES) return after;
   const batches = mergeEqual(after.batches);
   if (batches.length > MAX_BATCHES) throw badRequest('stock.too_many_batches', { max: MAX_BATCHES });
   return withMovement(after, batches, differences(after.batches, batches), cause);
+}
+
+/** Returns the parts of goods as they would lie in a stock level. */
+export function partsIn(balance: StockLevel, parts: readonly BatchPart[]): readonly BatchPart[] {
+  return placeIn(balance, parts).placed;
+}
+
+function placeIn(balance: StockLevel, parts: readonly BatchPart[]) {
+  return placeParts(balance.batches, parts, pastCosts(balance));
+}
+
+/** Correction of the cost of a goods-receipt line, from the cost that the line shows. */
+export interface CostChange {
+  /** Id of the line. */
+  readonly id: number;
+  readonly before: MinorUnits;
+  readonly after: MinorUnits;
+}
+
+/**
+ * Gives the goods of a line that are at its cost the new one, exhausted ones included: the product's latest
+ * cost follows. Returns the same stock level without such goods. Part 5, 5A.4, 1.
+ */
+export function correctCost(balance: StockLevel, { id: line, before, after }: CostChange): StockLevel {
+  const isTheirs = ({ id, cost }: BatchOrigin) => isOfLine(id, line) && cost === before;
+  const past = pastCosts(balance);
+  if (!balance.batches.some(isTheirs) && !past.some(isTheirs)) return balance;
+  const corrected = <T extends BatchOrigin>(goods: T) =>
+    isTheirs(goods) ? { ...goods, cost: after } : goods;
+  return { ...withGone(balance, past.map(corrected)), batches: balance.batches.map(corrected) };
+}
+
+/** Returns the goods of a line at its cost in a stock level. */
+export function remainingOf(balance: StockLevel, { id: line, before }: CostChange): Units {
+  return sumOf(balance.batches.filter(({ id, cost }) => isOfLine(id, line) && cost === before));
+}
+
+/**
+ * Computes the cost of a stock level's goods in a currency: those of equal unit cost are rounded together.
+ */
+export function worthOf({ batches }: Pick<StockLevel, 'batches'>, currency: Currency): MinorUnits {
+  const groups = Map.groupBy(
+    batches.filter((batch) => batch.currency === currency),
+    ({ cost }) => cost,
+  );
+  return [...groups].reduce((sum, [cost, goods]) => sum + amountOf(cost, sumOf(goods)), 0);
 }
 
 /** Returns the cost of the newest goods of a stock level; undefined if it never received any. */

@@ -16,7 +16,7 @@ import {
   stockLevelKey,
   stockLevelWrites,
 } from './stock-level.ts';
-import { addToStock, takeParts } from './stock-level-change.ts';
+import { addToStock, partsIn, takeParts } from './stock-level-change.ts';
 
 /**
  * Returns the keys of products' stock levels in a warehouse, to be read along with a document's other data.
@@ -137,10 +137,17 @@ export class StockLevels {
     for (const { id, product_id, batches } of lines) this.put(product_id, batches, { ...cause, lineId: id });
   }
 
+  /** Returns the parts of goods as they would lie in the stock level of their product. */
+  placed(productId: number, parts: readonly BatchPart[]): readonly BatchPart[] {
+    const balance = this.after.get(productId);
+    return balance ? partsIn(balance, parts) : parts;
+  }
+
   /** Returns goods to stock for the same document to take first. 400 as in `addToStock`. */
   putAside(productId: number, parts: readonly BatchPart[], cause: Cause): void {
+    const placed = this.placed(productId, parts);
     this.put(productId, parts, cause);
-    this.#reservedParts.set(productId, joinParts(this.#reservedParts.get(productId) ?? [], parts));
+    this.#reservedParts.set(productId, joinParts(this.#reservedParts.get(productId) ?? [], placed));
   }
 
   /**

@@ -126,6 +126,7 @@ const INSIDE: Readonly<Record<string, readonly string[]>> = {
       'repricing',
       'write-off',
       'transfer',
+      'cost-correction',
       'stocktake',
       'stocktake/counting',
       'stocktake/report',

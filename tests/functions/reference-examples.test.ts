@@ -52,6 +52,7 @@ const SHOWN: readonly (readonly [string, object])[] = [
 
 /** Records needed by operations on one record: created for them, and not shown. */
 const SCENE: readonly (readonly [string, object])[] = [
+  ['PATCH /company/trade/purchase/1/correct-cost', { products: [{ id: 3, cost: 2100 }], comment: 'Xato' }],
   // An address without a server.
   ['POST /company/webhook', { url: 'http://127.0.0.1:9/hook', types: ['client.client.*'] }],
   [

@@ -118,6 +118,9 @@ export const PAGES = {
   'part-5.md': [
     'GET /company/tariff/statement',
     'GET /admin/billing/tariff/{company}/statement',
+    'PATCH /company/trade/purchase/{model}/correct-cost',
+    'GET /company/trade/cost-correction',
+    'GET /company/trade/cost-correction/{model}',
     'POST /company/stock/supplier/{model}/adjustment',
     'POST /company/stock/supplier/{model}/operations/{operation}/reverse',
     'GET /company/product/scan',

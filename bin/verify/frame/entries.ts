@@ -1,5 +1,6 @@
 import type { StoredPosting } from '#lib/cash/posting/record.ts';
 import type { StoredDebt } from '#lib/clients/debt/record.ts';
+import { lineOfBatch } from '#lib/stock/batch-part.ts';
 import type { ReturnHeader } from '#lib/trade/return/record.ts';
 import type { Currency } from '#lib/values/money.ts';
 import { Ledger, NamedSums } from './ledger.ts';
@@ -82,9 +83,12 @@ export function holdLineName(holdId: number, lineId: number, stockId: number): s
   return `hold ${holdId}, line ${lineId}, warehouse ${stockId}`;
 }
 
-/** Formats shares of batches as a text: equal texts mean equal shares. */
+/**
+ * Formats shares of batches as a text: equal texts mean equal shares of each line. Goods that come back at a
+ * former cost lie in another batch than the one they were taken from.
+ */
 export function batchesText(shares: BatchShares): string {
-  const texts = shares.map(({ id, quantity }) => `${id}:${quantity}`);
+  const texts = shares.map(({ id, quantity }) => `${lineOfBatch(id)}:${quantity}`);
   return texts.sort().join(' ');
 }
 

@@ -18,27 +18,37 @@ import {
 } from '../frame/entries.ts';
 import { faultUnless } from '../frame/ledger.ts';
 import type { OnHand } from '../reports/stock.ts';
+import { amountOfCorrections, type Corrections, tieCorrections } from './cost-corrections.ts';
 
 /**
  * Checks every goods receipt, write-off, stock transfer and hold with its movements. Adds committed goods to
  * those on hand.
  */
-export async function checkStockDocuments(books: Books, onHand: OnHand): Promise<void> {
+export async function checkStockDocuments(
+  books: Books,
+  onHand: OnHand,
+  corrections: Corrections,
+): Promise<void> {
   await checkHolds(books, onHand);
-  await checkReceipts(books);
+  await checkReceipts(books, corrections);
   const losses = await checkWriteOffs(books);
   await checkStockTransfers(books, onHand, losses);
   onHand.end();
 }
 
-function checkReceipts(books: Books): Promise<void> {
+function checkReceipts(books: Books, corrections: Corrections): Promise<void> {
   const book = { book: 'receipts', noun: 'receipt', kind: goodsReceipts, hasOwnLines: true };
   return checkDocuments(books, book, (goodsReceipt, lines) => {
     const { id, stock_id: stockId, amount, completed_at } = goodsReceipt;
     const faults = sumFaults(amount, lines);
     if (completed_at === null) return faults;
     const moves = lines.map((line) => ({ ...line, batches: [line] }));
-    return [...faults, ...tieCompleted(books, { document: 'purchase', id, stockId }, moves, goodsReceipt)];
+    const owed = { ...goodsReceipt, amount: amount - amountOfCorrections(corrections, id) };
+    return [
+      ...faults,
+      ...tieCompleted(books, { document: 'purchase', id, stockId }, moves, owed),
+      ...tieCorrections(books, corrections, goodsReceipt),
+    ];
   });
 }
 

@@ -12,6 +12,7 @@ const HEADINGS: ReadonlyMap<string, LabelKey> = new Map<string, LabelKey>([
   ['returned_amount', 'column.returned_amount'],
   ['revenue', 'report.column.revenue'],
   ['cost', 'report.column.cost'],
+  ['cost_corrections', 'report.column.cost_corrections'],
   ['profit', 'report.column.profit'],
   ['margin_percent', 'report.column.margin_percent'],
   ['share_percent', 'report.column.share_percent'],

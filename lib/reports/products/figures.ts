@@ -16,6 +16,7 @@ export const ProductsRow = z.object({
   returned_quantity: LargeQuantity,
   revenue: LargeAmount,
   cost: LargeAmount,
+  cost_corrections: LargeAmount,
   profit: LargeAmount,
   margin_percent: Percent.nullable(),
   share_percent: Percent,
@@ -30,6 +31,7 @@ export interface GoodsSums {
   readonly returned_quantity: bigint;
   readonly revenue: bigint;
   readonly cost: bigint;
+  readonly cost_corrections: bigint;
 }
 
 /** Goods of a key: a product, a category, a brand, or all together. */
@@ -55,17 +57,18 @@ function addGoods(one: GoodsSums, other: GoodsSums): GoodsSums {
     returned_quantity: one.returned_quantity + other.returned_quantity,
     revenue: one.revenue + other.revenue,
     cost: one.cost + other.cost,
+    cost_corrections: one.cost_corrections + other.cost_corrections,
   };
 }
 
 /** Computes the figures of goods; `whole` is the revenue of all goods in their currency. */
 export function figuresOfGoods(
-  { quantity, returned_quantity, revenue, cost }: GoodsSums,
+  { quantity, returned_quantity, revenue, cost, cost_corrections }: GoodsSums,
   whole: bigint,
 ): Omit<ProductsRow, 'key' | 'label' | 'currency' | 'abc'> {
   const profit = revenue - cost;
   return {
-    ...{ quantity, returned_quantity, revenue, cost, profit },
+    ...{ quantity, returned_quantity, revenue, cost, cost_corrections, profit },
     margin_percent: percentOf(profit, revenue),
     share_percent: percentOf(revenue, whole) ?? 0,
   };

@@ -59,5 +59,17 @@ function goodsOf({ product, currency, sold, returned }: Sums): GoodsGroup {
     returned_quantity,
     revenue: sold_amount - returned_amount,
     cost: cost - returned_cost,
+    cost_corrections: 0n,
   };
+}
+
+/** Lists corrections of costs as goods without quantity. */
+export function goodsOfCorrections(rollups: readonly Rollup[]): GoodsGroup[] {
+  return rollups.flatMap(({ cells }) =>
+    cells.map(({ of: [key = 0, currency = 0], sums: [more = 0n, less = 0n] }) => {
+      const corrected = { cost: more - less, cost_corrections: more - less };
+      const nothing = { quantity: 0n, returned_quantity: 0n, revenue: 0n };
+      return { key, currency: Currency.options[currency] ?? 'uzs', ...nothing, ...corrected };
+    }),
+  );
 }

@@ -13,6 +13,7 @@ import {
 import { inOrderOfCurrency } from '#lib/reports/frame/order.ts';
 import type { ReportPage } from '#lib/reports/frame/report.ts';
 import { reportSheet } from '#lib/reports/frame/sheet.ts';
+import { costCorrectionRollups } from '#lib/reports/rollups/cost-corrections.ts';
 import { returnedGoodsRollups, soldGoodsRollups } from '#lib/reports/rollups/goods.ts';
 import { PLATFORM, type Tenant } from '#lib/table/keys.ts';
 import { pageSlice } from '#lib/table/read/request.ts';
@@ -21,7 +22,7 @@ import { inBackground } from '#lib/values/concurrency.ts';
 import type { Locale } from '#lib/values/text.ts';
 import { abcOf } from './abc.ts';
 import { addUpGoods, figuresOfGoods, type GoodsGroup, ProductsRow } from './figures.ts';
-import { sumGoods } from './goods.ts';
+import { goodsOfCorrections, sumGoods } from './goods.ts';
 import { byFigure } from './order.ts';
 import type { ProductsGroup, ProductsQuery } from './query.ts';
 import { type ProductsSelection, readProductsSelection } from './selection.ts';
@@ -44,13 +45,18 @@ export async function productsReport(
 ): Promise<ReportPage<ProductsRow>> {
   const { tenant } = actor;
   const selecting = inBackground(readProductsSelection(actor, query.filter));
-  const [selection, sold, returned, settings] = await Promise.all([
+  const [selection, sold, returned, corrected, settings] = await Promise.all([
     selecting,
     readRollups(soldGoodsRollups, tenant, selecting),
     readRollups(returnedGoodsRollups, tenant, selecting),
+    readRollups(
+      costCorrectionRollups,
+      tenant,
+      inBackground(selecting.then(({ corrections }) => corrections)),
+    ),
     settingsOf(actor),
   ]);
-  const all = sumGoods(sold, returned);
+  const all = addUpGoods([...sumGoods(sold, returned), ...goodsOfCorrections(corrected)]);
   const isOfCards = selection.categories !== undefined || query.group !== 'product';
   const cards: Cards = isOfCards ? await cardsOf(tenant, idsOf(all)) : new Map();
   const products = inCategories(all, selection, cards);

@@ -25,6 +25,8 @@ type Branch = z.output<typeof Branch>;
 export interface ProductsSelection extends RollupSelection {
   /** Categories of the goods; undefined for all. */
   readonly categories: ReadonlySet<number> | undefined;
+  /** Selection of corrections of costs, which have no desk: none if desks are selected. Part 5, 5A.4, 4. */
+  readonly corrections: RollupSelection;
 }
 
 /**
@@ -56,13 +58,13 @@ export async function readProductsSelection(
     issues.add('filter.date', { key: 'report.too_many_days', with: { max: MAX_DAYS_OF_MANY } });
   }
   issues.throwIfAny();
+  const selected = { companies: company_id ?? actor.companies, stocks: stock_id ?? 'all' } as const;
+  const isOfCompany = groupFilter({ ...selected, desks: undefined });
+  const periods = daysOf(date.from, date.to);
   return {
-    isGroup: groupFilter({
-      companies: company_id ?? actor.companies,
-      stocks: stock_id ?? 'all',
-      desks: isByDesk ? (cashbox_id ?? actor.cashDesks) : undefined,
-    }),
-    periods: daysOf(date.from, date.to),
+    isGroup: isByDesk ? groupFilter({ ...selected, desks: cashbox_id ?? actor.cashDesks }) : isOfCompany,
+    periods,
+    corrections: { isGroup: (group) => !isByDesk && group.includes('.') && isOfCompany(group), periods },
     categories: category_id && withSubcategories(tree, category_id),
   };
 }

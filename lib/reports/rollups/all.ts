@@ -1,5 +1,6 @@
 import type { RollupKind } from '#lib/table/rollups/kind.ts';
 import { canceledCashFlowRollups, cashFlowRollups } from './cash-flow.ts';
+import { costCorrectionRollups } from './cost-corrections.ts';
 import { returnedGoodsRollups, soldGoodsRollups } from './goods.ts';
 import { returnsRollups } from './returns.ts';
 import { salesRollups } from './sales.ts';
@@ -12,4 +13,5 @@ export const ALL_ROLLUPS: readonly RollupKind[] = [
   canceledCashFlowRollups,
   soldGoodsRollups,
   returnedGoodsRollups,
+  costCorrectionRollups,
 ];

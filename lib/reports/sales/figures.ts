@@ -15,6 +15,7 @@ export const SalesRow = z.object({
   returned_amount: LargeAmount,
   revenue: LargeAmount,
   cost: LargeAmount,
+  cost_corrections: LargeAmount,
   profit: LargeAmount,
   margin_percent: Percent.nullable(),
   average_cheque: LargeAmount.nullable(),
@@ -35,14 +36,24 @@ export type SalesRow = z.input<typeof SalesRow>;
 export interface SalesSums {
   readonly sold: readonly bigint[];
   readonly returned: readonly bigint[];
+  /** Corrections of costs: added to the cost, and taken off it. */
+  readonly corrected: readonly bigint[];
 }
 
 /** Zero sums. */
-export const NO_SALES: SalesSums = { sold: SALE_SUMS.map(() => 0n), returned: RETURN_SUMS.map(() => 0n) };
+export const NO_SALES: SalesSums = {
+  sold: SALE_SUMS.map(() => 0n),
+  returned: RETURN_SUMS.map(() => 0n),
+  corrected: [0n, 0n],
+};
 
 /** Adds sums. */
 export function addSales(one: SalesSums, other: Partial<SalesSums>): SalesSums {
-  return { sold: addEach(one.sold, other.sold), returned: addEach(one.returned, other.returned) };
+  return {
+    sold: addEach(one.sold, other.sold),
+    returned: addEach(one.returned, other.returned),
+    corrected: addEach(one.corrected, other.corrected),
+  };
 }
 
 function addEach(one: readonly bigint[], other: readonly bigint[] = []): bigint[] {
@@ -50,12 +61,17 @@ function addEach(one: readonly bigint[], other: readonly bigint[] = []): bigint[
 }
 
 /** Computes the figures of a row from its sums. */
-export function figuresOf({ sold, returned }: SalesSums): Omit<SalesRow, 'key' | 'label' | 'currency'> {
+export function figuresOf({
+  sold,
+  returned,
+  corrected: [more = 0n, less = 0n],
+}: SalesSums): Omit<SalesRow, 'key' | 'label' | 'currency'> {
   const ofSales = (name: (typeof SALE_SUMS)[number]) => sold[SALE_SUMS.indexOf(name)] ?? 0n;
   const ofReturns = (name: (typeof RETURN_SUMS)[number]) => returned[RETURN_SUMS.indexOf(name)] ?? 0n;
   const [count, sold_amount, returned_amount] = [ofSales('count'), ofSales('sold'), ofReturns('returned')];
   const revenue = sold_amount - returned_amount;
-  const cost = ofSales('cost') - ofReturns('cost');
+  const cost_corrections = more - less;
+  const cost = ofSales('cost') - ofReturns('cost') + cost_corrections;
   const profit = revenue - cost;
   return {
     sales_count: Number(count),
@@ -64,6 +80,7 @@ export function figuresOf({ sold, returned }: SalesSums): Omit<SalesRow, 'key' |
     returned_amount,
     revenue,
     cost,
+    cost_corrections,
     profit,
     margin_percent: percentOf(profit, revenue),
     average_cheque: count === 0n ? null : roundHalfUp(sold_amount, count),

@@ -8,6 +8,7 @@ import { readNames, recordsAt } from '#lib/reports/frame/names.ts';
 import { inOrderOfCurrency, inOrderOfKey } from '#lib/reports/frame/order.ts';
 import type { Report } from '#lib/reports/frame/report.ts';
 import { reportSheet } from '#lib/reports/frame/sheet.ts';
+import { costCorrectionRollups } from '#lib/reports/rollups/cost-corrections.ts';
 import { returnsRollups } from '#lib/reports/rollups/returns.ts';
 import { salesRollups } from '#lib/reports/rollups/sales.ts';
 import { PLATFORM, type Tenant } from '#lib/table/keys.ts';
@@ -44,15 +45,21 @@ export async function salesReport(
   const { tenant } = actor;
   const { date } = query.filter;
   const selecting = inBackground(readSalesSelection(actor, query));
-  const [selection, sold, returned, rates] = await Promise.all([
+  const [selection, sold, returned, corrected, rates] = await Promise.all([
     selecting,
     readRollups(salesRollups, tenant, selecting),
     readRollups(returnsRollups, tenant, selecting),
+    readRollups(
+      costCorrectionRollups,
+      tenant,
+      inBackground(selecting.then(({ corrections }) => corrections)),
+    ),
     query.group === 'day' ? ratesOf(tenant, actor.companyId) : undefined,
   ]);
   const sums = [
     ...sumsIn(sold, 'sold', selection, query.group),
     ...sumsIn(returned, 'returned', selection, query.group),
+    ...correctionsIn(corrected, selection, query.group),
   ];
   const totals = addUp(sums.map((each) => ({ ...each, key: null })));
   const currencies = totals.map(({ currency }) => currency);
@@ -78,6 +85,17 @@ function sumsIn(
       const { day, company, currency } = partsOf(rollup, cell);
       if (!isCompany(company) || !isDay(day)) return [];
       return [{ ...NO_SALES, [what]: cell.sums, key: keyOf(group, rollup, cell), currency }];
+    }),
+  );
+}
+
+/** Lists the corrections of costs by the key of their rows; they have no desk and no cashier. */
+function correctionsIn(rollups: readonly Rollup[], { isDay }: SalesSelection, group: SalesGroup): Group[] {
+  return rollups.flatMap((rollup) =>
+    rollup.cells.flatMap((cell) => {
+      const { day, currency } = partsOf(rollup, cell);
+      const keys = { day, month: rollup.period, company: Number(rollup.group), cashbox: null, creator: null };
+      return isDay(day) ? [{ ...NO_SALES, corrected: cell.sums, key: keys[group], currency }] : [];
     }),
   );
 }

@@ -15,6 +15,8 @@ const MAX_DAYS_OF_MANY = 92;
 export interface SalesSelection extends RollupSelection {
   readonly isCompany: (id: number) => boolean;
   readonly isDay: (day: Day) => boolean;
+  /** Selection of corrections of costs, which have no desk: none if desks are selected. Part 5, 5A.4, 4. */
+  readonly corrections: RollupSelection;
 }
 
 /**
@@ -41,10 +43,17 @@ export async function readSalesSelection(
   }
   issues.throwIfAny();
   const isDesk = memberOf(cashbox_id ?? actor.cashDesks);
+  const isByDesk = cashbox_id !== undefined || actor.cashDesks !== 'all';
+  const isCompany = memberOf(company_id ?? actor.companies);
+  const periods = monthsOf(date.from, date.to);
   return {
     isGroup: (desk) => isDesk(Number(desk)),
-    periods: monthsOf(date.from, date.to),
-    isCompany: memberOf(company_id ?? actor.companies),
+    periods,
+    isCompany,
     isDay: (day) => date.from <= day && day <= date.to,
+    corrections: {
+      isGroup: (group) => !isByDesk && !group.includes('.') && isCompany(Number(group)),
+      periods,
+    },
   };
 }

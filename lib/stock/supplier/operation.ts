@@ -22,6 +22,7 @@ const OperationKind = enumeration('supplier_operation.type', [
   'reversal',
   'opening',
   'correction',
+  'cost_correction',
 ]);
 
 /** Change of a payable; a supplier's balance always equals their sum. Contract 9.18. */
@@ -35,7 +36,7 @@ export const SupplierOperation = z.object({
   /** Increase of the payable; negative for a payment or write-off. */
   amount: Money,
   /** Source document; for a payment, the desk's posting; for an adjustment, itself. */
-  source_type: enumeration('document', ['purchase', 'transfer', 'writeoff', 'adjustment']),
+  source_type: enumeration('document', ['purchase', 'transfer', 'writeoff', 'adjustment', 'cost_correction']),
   source_id: z.int(),
   ...reversalLinks,
   comment: z.string().nullable().default(null),

@@ -4,8 +4,9 @@ import { parseRecord, type Stored } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
 import { recordKey, type Tenant } from '#lib/table/keys.ts';
-import { getItem } from '#lib/table/read/get.ts';
+import { getItem, getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
+import { totalAmount } from '#lib/values/money.ts';
 import { NOT_REVERSED } from '#lib/values/reversal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { type NewOperation, type StoredOperation, supplierOperations } from './operation.ts';
@@ -69,29 +70,36 @@ export function completionWrites(
 }
 
 /**
- * Builds the writes that reverse an operation, which stays along with its reversal. None without an
- * operation. 400 and 422 as in `requirePayableChange`. Two round trips. Contract 9.18.
+ * Builds the writes that reverse a document's operations with its supplier, which stay along with their
+ * reversals. None without operations. 400 and 422 as in `requirePayableChange`. Two round trips. Contract
+ * 9.18.
  */
 export async function reversalWrites(
   actor: Staff,
-  operationId: number | null,
+  operationIds: readonly (number | null)[],
   path: string,
   at: Instant,
 ): Promise<Write[]> {
-  if (operationId === null) return [];
+  const ids = operationIds.filter((id) => id !== null);
+  if (ids.length === 0) return [];
   const { tenant } = actor;
-  const [id, item] = await Promise.all([
-    nextId(supplierOperations.type, tenant),
-    getItem(recordKey(supplierOperations.type, tenant, operationId)),
+  const [firstId, items] = await Promise.all([
+    nextId(supplierOperations.type, tenant, ids.length),
+    getItems(ids.map((id) => recordKey(supplierOperations.type, tenant, id))),
   ]);
-  const before = parseRecord(supplierOperations.schema, item);
-  const { supplier_id, currency, amount } = before;
-  suppliers.requirePayableChange(
-    await getItem(suppliers.supplierBalancesKey(tenant, supplier_id)),
-    { currency, change: -amount },
-    path,
-  );
-  return reversalOf(actor, before, { id, comment: null, at }).writes;
+  const operations = items.map((item) => parseRecord(supplierOperations.schema, item));
+  const [first] = operations;
+  if (!first) return [];
+  const { supplier_id, currency } = first;
+  const owed = { currency, change: -totalAmount(operations) };
+  const sums = await getItem(suppliers.supplierBalancesKey(tenant, supplier_id));
+  suppliers.requirePayableChange(sums, owed, path);
+  return [
+    ...operations.flatMap(
+      (before, index) => reversalOf(actor, before, { id: firstId + index, comment: null, at }).documents,
+    ),
+    suppliers.payableWrite(tenant, supplier_id, owed),
+  ];
 }
 
 /** Occasion of a reversal, and the allocated id of its operation. */
@@ -101,12 +109,14 @@ interface ReversalOccasion {
   readonly at: Instant;
 }
 
-/** Builds the reversal of an operation and all writes; the caller has checked the payable. */
+/**
+ * Builds the reversal of an operation, the writes of both, and that of the payable, which is checked before.
+ */
 export function reversalOf(
   actor: Staff,
   before: Stored<typeof supplierOperations.schema>,
   { id, comment, at }: ReversalOccasion,
-): { readonly reversal: StoredOperation; readonly writes: Write[] } {
+): { readonly reversal: StoredOperation; readonly documents: Write[]; readonly payable: Write } {
   const { tenant } = actor;
   const amount = -before.amount;
   const owed = { currency: before.currency, change: amount };
@@ -114,16 +124,17 @@ export function reversalOf(
   const reversal = { ...newOperation(opposite, at), reversal_of_id: before.id };
   return {
     reversal,
-    writes: [
+    documents: [
       ...documentReplacement(supplierOperations, tenant, before, {
         ...before,
         reversal_id: id,
         updated_at: at,
       }),
       documentInsertion(supplierOperations, tenant, reversal),
+    ],
+    payable:
       before.type === 'opening'
         ? suppliers.openingWrite(tenant, before.supplier_id, owed, { before: before.id, after: null })
         : suppliers.payableWrite(tenant, before.supplier_id, owed),
-    ],
   };
 }

@@ -52,8 +52,8 @@ export function reverseOperation(
       moneyBack(actor, before, { comment, at }),
       requirePayable(actor, before),
     ]);
-    const { reversal, writes } = reversalOf(actor, before, { id, comment, at });
-    await transact([...writes, ...money, ...saveResponse(reversal)]);
+    const { reversal, documents, payable } = reversalOf(actor, before, { id, comment, at });
+    await transact([...documents, payable, ...money, ...saveResponse(reversal)]);
     return reversal;
   });
 }

@@ -6,6 +6,11 @@ import {
   type SyncDefinitions,
 } from '#lib/sync/definition/definition.ts';
 import { defineSyncWithLines, linesField, readLinesOf } from '#lib/sync/definition/with-lines.ts';
+import {
+  CostCorrection,
+  CostCorrectionLine,
+  costCorrections,
+} from '#lib/trade/goods-receipt/cost-correction.ts';
 import { GoodsReceipt, GoodsReceiptLine, goodsReceipts } from '#lib/trade/goods-receipt/record.ts';
 import { Hold, HoldLine, holds } from '#lib/trade/hold/record.ts';
 import { CashboxShift, StoredShift, shifts } from '#lib/trade/shift/record.ts';
@@ -48,6 +53,14 @@ export const tradeSync = {
       goodsReceipts,
       CopiedReceipt.extend(linesField(GoodsReceiptLine.omit(CARD))),
       readLinesOf(goodsReceipts),
+    ),
+  'trade.cost-correction': () =>
+    defineSyncWithLines(
+      costCorrections,
+      CostCorrection.omit({ creator: true, supplier: true }).extend(
+        linesField(CostCorrectionLine.omit(CARD)),
+      ),
+      readLinesOf(costCorrections),
     ),
   'trade.writeoff': () =>
     defineSyncWithLines(

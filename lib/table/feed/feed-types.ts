@@ -58,6 +58,7 @@ export const SYNC_TYPES = [
   { type: 'trade.recalculation-batch', word: 'repricing', reach: 'company' },
   { type: 'trade.cashbox-shift', reach: 'desk' },
   { type: 'client.debt-writeoff', reach: 'company' },
+  { type: 'trade.cost-correction', reach: 'warehouse' },
 ] as const satisfies readonly FeedType[];
 
 /** Sync types by the word in the keys of their headers. */

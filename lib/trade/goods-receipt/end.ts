@@ -19,6 +19,7 @@ import { readGoods } from '#lib/trade/document/lines.ts';
 import { badRequest } from '#lib/values/api-error.ts';
 import type { Currency, Rates } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
+import { operationsOfCorrections } from './corrections.ts';
 import { getDraft } from './goods-receipt.ts';
 import { whyNotPriced } from './price.ts';
 import { type GoodsReceiptLine, goodsReceipts } from './record.ts';
@@ -116,10 +117,10 @@ function priceChange(
 
 /**
  * Cancels a goods receipt. A draft has moved nothing. A completed one can be canceled while all its batches
- * are intact: they are taken from stock, the payable is reversed, and their cost no longer counts as the
- * products' latest; a price not changed since is restored. 400 for a canceled one and one of a stocktake, as
- * in `requireOpenWarehouse`, if the supplier is gone, and, with the name of the first such product, if a
- * batch is no longer intact. Contract 9.12; Contract 9.73; Contract 9.110.
+ * are intact: they are taken from stock, the payable is reversed with that of corrections, and their cost no
+ * longer counts as the products' latest; a price not changed since is restored. 400 for a canceled one and
+ * one of a stocktake, as in `requireOpenWarehouse`, if the supplier is gone, and, with the name of the first
+ * such product, if a batch is no longer intact. Contract 9.12; Contract 9.73; Contract 9.110.
  */
 export function cancelGoodsReceipt(
   actor: Staff,
@@ -135,10 +136,12 @@ export function cancelGoodsReceipt(
     const after = { ...before, status: 'canceled', updated_at: at } as const;
     const writes = [...documentReplacement(goodsReceipts, tenant, before, after), ...saveResponse()];
     if (before.status === 'draft') return transact(writes);
-    const [{ lines, warehouse, productIds }, supplierWrites] = await Promise.all([
+    const [{ lines, warehouse, productIds }, corrections] = await Promise.all([
       readGoods(goodsReceipts, actor, before),
-      reversalWrites(actor, before.supplier_operation_id, 'amount', at),
+      operationsOfCorrections(tenant, id),
     ]);
+    const operations = [before.supplier_operation_id, ...corrections];
+    const supplierWrites = await reversalWrites(actor, operations, 'amount', at);
     const occasion = { cause: 'receipt', documentId: id, by: actor, at } as const;
     const [stockLevels, costWrites, repricing] = await Promise.all([
       readStockLevels(tenant, warehouse.id, productIds),

@@ -137,7 +137,7 @@ export function restock(
     const inBatches = new Map(
       stockLevels.after.get(product_id)?.batches.map((batch) => [batch.id, batch.left]),
     );
-    const worth = batches.reduce((sum, part) => {
+    const worth = stockLevels.placed(product_id, batches).reduce((sum, part) => {
       const whole = { ...part, left: inBatches.get(part.id) ?? 0 };
       return sum + (costOf(whole, rates[part.currency], rates[currency]) ?? 0);
     }, 0);

@@ -83,7 +83,7 @@ export function cancelWriteOff(
     }
     const [{ lines, warehouse, productIds }, supplierWrites] = await Promise.all([
       readGoods(writeOffs, actor, before),
-      reversalWrites(actor, before.supplier_operation_id, 'amounts', at),
+      reversalWrites(actor, [before.supplier_operation_id], 'amounts', at),
     ]);
     const stockLevels = await readStockLevels(tenant, warehouse.id, productIds);
     stockLevels.putLines(lines, { document: 'writeoff', documentId: id, at, by: makerOf(actor) });

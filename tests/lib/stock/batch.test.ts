@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Batch, mergeEqual, takeOldest, without, withParts } from '#lib/stock/batch.ts';
+import { type Batch, mergeEqual, placeParts, takeOldest, without } from '#lib/stock/batch.ts';
 import { type BatchPart, newest } from '#lib/stock/batch-part.ts';
 
 const line = fc.record({
@@ -9,6 +9,10 @@ const line = fc.record({
   left: fc.integer({ min: 1, max: 9 }),
   day: fc.integer({ min: 1, max: 5 }),
 });
+
+function withParts(batches: readonly Batch[], parts: readonly BatchPart[]): Batch[] {
+  return placeParts(batches, parts).batches;
+}
 
 /** Goods of goods receipts, a batch to a line. */
 const receipts = fc.array(line, { minLength: 1, maxLength: 30 }).map((lines) =>

@@ -44,6 +44,8 @@ async function makeDocuments({ director: token, stockId }: Shop, goods: readonly
   const bought = goods.map((product_id) => ({ product_id, quantity: 20, cost: 2 }));
   const receipt = await receiveGoods(token, { stock_id: stockId, supplier_id, products: bought });
   const batches = await lineIdsOf(token, receipt);
+  const costs = { products: [{ id: batches[0], cost: 3 }], comment: 'Xato' };
+  await call(`PATCH ${PURCHASES}/${receipt}/correct-cost`, { token, json: costs });
   const products = goods.map((product_id) => ({ product_id, quantity: 2 }));
   await make(TRANSFERS, token, {
     from_stock_id: stockId,

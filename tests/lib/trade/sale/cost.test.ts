@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Batch, takeOldest, withParts } from '#lib/stock/batch.ts';
+import { type Batch, placeParts, takeOldest } from '#lib/stock/batch.ts';
 import type { BatchPart } from '#lib/stock/batch-part.ts';
 import { costOf } from '#lib/trade/sale/goods.ts';
 import { MAX_AMOUNT } from '#lib/values/money.ts';
@@ -43,7 +43,7 @@ class Story {
     const part = this.taken.pop();
     if (!part) return;
     this.spent -= costOf({ ...part, left: this.batch.left }, this.from, this.to) ?? 0;
-    this.batch = withParts([this.batch], [part])[0] ?? this.batch;
+    this.batch = placeParts([this.batch], [part]).batches[0] ?? this.batch;
   }
 }
 
