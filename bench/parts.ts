@@ -15,6 +15,7 @@ import { monthScenes } from './reports/month.ts';
 import { yearScenes } from './reports/year.ts';
 import { saleListScenes } from './sale-list.ts';
 import { measureSdk } from './sdk.ts';
+import { measureSearch } from './search/search.ts';
 import type { Scale } from './support/scale.ts';
 import type { Scenes } from './support/scene.ts';
 import { measureBeside } from './sync/beside.ts';
@@ -66,6 +67,7 @@ export const PROGRAMS: ReadonlyMap<string, Part> = new Map<string, Part>([
   ['sync/sale', measureSale],
   ['large-document', measureLargeDocuments],
   ['lists', measureLists],
+  ['search', measureSearch],
   ['export', measureExports],
   ['broadcast', measureBroadcast],
   ['cost', measureCost],
@@ -79,6 +81,7 @@ export const LONG: readonly string[] = [
   'export',
   'lists',
   'reports/year',
+  'search',
   'sync/beside',
   'sync/first',
   'trade/counts',

@@ -12,12 +12,13 @@ import { Colleague, creatorEmbed } from '#lib/people/user/colleague.ts';
 import { externalIdConstraints, externalIdField, externalIdFilter } from '#lib/records/external-id.ts';
 import { type Embed, sameTenantReference } from '#lib/records/query/embeds.ts';
 import { exact, exactOrList, period, substring } from '#lib/records/query/filters.ts';
+import { searchFilter } from '#lib/records/query/search-filter.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { referenceTo, requireNoReferences } from '#lib/records/references.ts';
 import { companyRecordFields, parseStored } from '#lib/records/stored.ts';
 import { check, type Write } from '#lib/table/change/write.ts';
 import { any, type Expression, equals, oneOf } from '#lib/table/expression.ts';
-import { recordKey, sameTenantKey, type Tenant } from '#lib/table/keys.ts';
+import { recordKey, type SearchField, sameTenantKey, type Tenant } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { ownersOf } from '#lib/table/transaction/unique-constraints.ts';
 import { invalid } from '#lib/values/api-error.ts';
@@ -77,6 +78,16 @@ export const fullText: Embed = {
   shape: ([parent], row) => (parent ? `${parent['name']} ${row['name']}` : row['name']),
 };
 
+/** Searched fields of products. Part 5, 5B.1, 1. */
+export const PRODUCT_SEARCH: readonly SearchField[] = [
+  { field: 'name', as: 'name' },
+  { field: 'barcode', as: 'code' },
+  { field: 'barcodes', of: 'barcode', as: 'code' },
+  { field: 'plu', as: 'code' },
+  { field: 'article', as: 'code' },
+  { field: 'external_id', as: 'external' },
+];
+
 /**
  * Record type of products. Referenced records must exist, and count their references; a card with variants
  * cannot be a variant.
@@ -92,6 +103,7 @@ export const products: RecordType<typeof Product> = {
     unit_id: exact('unit_id', Id),
     parent_id: exact('parent_id', Id),
     name: substring('name'),
+    search: searchFilter(PRODUCT_SEARCH),
     barcode: exactOrList('barcode', SoughtCode, sameBarcodes),
     plu: exact('plu', SoughtCode),
     ...externalIdFilter,
@@ -99,6 +111,7 @@ export const products: RecordType<typeof Product> = {
     is_bundle_only: exact('is_bundle_only', z.boolean()),
     created_at: period('created_at'),
   },
+  search: PRODUCT_SEARCH,
   sorts: ['id', 'name', 'sale_price'],
   embeds: {
     category: sameTenantReference('category', categories.type),

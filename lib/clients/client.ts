@@ -8,9 +8,11 @@ import { type Embed, sameTenantReference } from '#lib/records/query/embeds.ts';
 import { exact, substring } from '#lib/records/query/filters.ts';
 import type { ListQuery } from '#lib/records/query/list-query.ts';
 import { phonePart } from '#lib/records/query/phone-filters.ts';
+import { searchFilter } from '#lib/records/query/search-filter.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { type NewRecord, ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { referenceTo } from '#lib/records/references.ts';
+import type { SearchField } from '#lib/table/keys.ts';
 import { inBackground } from '#lib/values/concurrency.ts';
 import { Id, ImageAddresses } from '#lib/values/fields.ts';
 import { byCurrency, type Currency, Money } from '#lib/values/money.ts';
@@ -55,6 +57,14 @@ export const Client = z.object({
 /** Client with the balances stored apart from the record, as read. */
 const StoredClient = Client.extend({ sums: ClientBalances.optional() });
 
+/** Searched fields of clients. Part 5, 5B.1, 1. */
+const SEARCH: readonly SearchField[] = [
+  { field: 'full_name', as: 'name' },
+  { field: 'main_phone', as: 'phone' },
+  { field: 'additional_phones', as: 'phone' },
+  { field: 'external_id', as: 'external' },
+];
+
 /** Record type of clients. */
 export const clients: RecordType<typeof StoredClient> = {
   type: 'client',
@@ -66,7 +76,9 @@ export const clients: RecordType<typeof StoredClient> = {
     bonus_tariff_id: exact('bonus_tariff_id', Id),
     full_name: substring('full_name'),
     main_phone: phonePart('main_phone'),
+    search: searchFilter(SEARCH),
   },
+  search: SEARCH,
   sorts: ['id', 'full_name'],
   embeds: familyEmbeds,
   names: (client, tenant) => [

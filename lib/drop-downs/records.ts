@@ -5,7 +5,7 @@ import * as desks from '#lib/cash/desk/desk.ts';
 import * as reasons from '#lib/cash/reason.ts';
 import * as brands from '#lib/catalog/brand.ts';
 import * as bundles from '#lib/catalog/bundle.ts';
-import { products } from '#lib/catalog/card.ts';
+import { PRODUCT_SEARCH, products } from '#lib/catalog/card.ts';
 import * as categories from '#lib/catalog/category.ts';
 import * as options from '#lib/catalog/option.ts';
 import * as services from '#lib/catalog/service/service.ts';
@@ -24,7 +24,8 @@ import * as companyUsers from '#lib/people/user/company-user.ts';
 import * as languages from '#lib/platform/language.ts';
 import { containsText, exactOrList, SearchText } from '#lib/records/query/filters.ts';
 import { type ListQuery, searchParameters, searchRequest } from '#lib/records/query/list-query.ts';
-import { ifPhonePart } from '#lib/records/query/phone-filters.ts';
+import { ifPhone } from '#lib/records/query/phone-filters.ts';
+import { ifSearch } from '#lib/records/query/search-filter.ts';
 import { listRecords } from '#lib/records/record.ts';
 import { districts } from '#lib/regions/district.ts';
 import { neighbourhoods } from '#lib/regions/neighbourhood.ts';
@@ -63,14 +64,14 @@ interface Kind {
 const KINDS: ReadonlyMap<string, readonly Kind[]> = new Map(
   Object.entries({
     stock: [kindFor('company', 'name', warehouses.list)],
-    supplier: [kindFor('company', 'name', suppliers.listBare)],
+    supplier: [kindFor('company', 'name', suppliers.listBare, byWordsOf('name'))],
     cashbox: [kindFor('company', 'name', desks.listBare)],
     reason: [kindFor('company', 'name', reasons.list)],
     product: [
-      kindFor('company', 'name', ({ tenant }, query) => listRecords(products, tenant, query), hasBarcode),
+      kindFor('company', 'name', ({ tenant }, query) => listRecords(products, tenant, query), productsFor),
     ],
     bundle: [kindFor('company', 'name', bundles.list)],
-    service: [kindFor('company', 'name', services.list)],
+    service: [kindFor('company', 'name', services.list, byWordsOf('name'))],
     product_brand: [kindFor('company', 'name', brands.list)],
     product_unit: [kindFor('company', 'name', units.list)],
     product_category_list: [kindFor('company', 'name', categories.list)],
@@ -78,7 +79,12 @@ const KINDS: ReadonlyMap<string, readonly Kind[]> = new Map(
     product_option: [kindFor('company', 'name', options.list)],
     service_unit: [kindFor('company', 'name', serviceUnits.list)],
     bonus_tariff: [kindFor('company', 'name', bonusTariffs.list)],
-    client: [kindFor('company', 'full_name', clients.listBare, (value) => ifPhonePart('main_phone', value))],
+    client: [
+      kindFor('company', 'full_name', clients.listBare, (value) => [
+        ...byWordsOf('full_name')(value),
+        ...ifPhone('main_phone', value),
+      ]),
+    ],
     company: [
       kindFor('admin', 'name', companies.list),
       kindFor('partner', 'name', partnerCompanies.list),
@@ -127,9 +133,14 @@ async function usersOf(actor: AreaActors['company'], query: ListQuery) {
   return { ...page, rows: page.rows.map((user) => ({ ...user, name: nameOfUser(user) })) };
 }
 
-/** Selects products by a whole barcode. Contract 9.124. */
-function hasBarcode(value: string): Expression[] {
-  return [oneOf('barcode', sameBarcodes(soughtCode(value)))];
+/** Selects products by a whole barcode, or as a search does. Contract 9.124; Part 5, 5B.1, 1. */
+function productsFor(value: string): Expression[] {
+  return [oneOf('barcode', sameBarcodes(soughtCode(value))), ...ifSearch(PRODUCT_SEARCH, value)];
+}
+
+/** Selects records by words of their name; other fields need a right to search. Part 5, 5B.1, 1. */
+function byWordsOf(field: string) {
+  return (value: string) => ifSearch([{ field, as: 'name' }], value);
 }
 
 /**

@@ -7,6 +7,7 @@ import { needsIndexes } from '#lib/table/list-index/update/need.ts';
 import { updateIndexes } from '#lib/table/list-index/update/update.ts';
 import type { RemainingWork } from '#lib/table/projection/step.ts';
 import { updateRollups } from '#lib/table/rollups/update.ts';
+import { updateSearch } from '#lib/table/search/update.ts';
 import type { Instant } from '#lib/values/time.ts';
 
 /** Message that records of a type in a tenant have changes to apply to their list indexes and rollups. */
@@ -17,6 +18,16 @@ export const IndexMessage = z.object({
   fields: z.array(z.string()),
   /** Instants indexed by day, beside the creation time. */
   days: z.array(z.string()).default([]),
+  /** Searched fields. */
+  search: z
+    .array(
+      z.object({
+        field: z.string(),
+        of: z.string().optional(),
+        as: z.enum(['name', 'code', 'phone', 'external']),
+      }),
+    )
+    .optional(),
 });
 
 type IndexMessage = z.output<typeof IndexMessage>;
@@ -43,9 +54,16 @@ const BUSY_S = 5;
  * the same records are safe.
  */
 export async function updateListIndexes(message: IndexMessage, time: Time): Promise<void> {
-  const { type, home: tenant, fields: indexes, days } = message;
-  const source = { type, tenant, indexes, days };
-  const ofLists: Update[] = (await needsIndexes(source)) ? [(at) => updateIndexes(source, at)] : [];
+  const { type, home: tenant, fields: indexes, days, search } = message;
+  const source = { type, tenant, indexes, days, ...(search && { search }) };
+  const updates = [updateIndexes, updateSearch];
+  const ofLists = (await needsIndexes(source))
+    ? updates.map(
+        (update): Update =>
+          (at) =>
+            update(source, at),
+      )
+    : [];
   const ofRollups = ALL_ROLLUPS.filter(({ source }) => source === type).map(
     (kind): Update =>
       (at) =>

@@ -4,6 +4,7 @@ import { put, putNew, remove as removeItem, replace, type Write } from '#lib/tab
 import { equals } from '#lib/table/expression.ts';
 import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import { changeWrites } from '#lib/table/list-index/changes.ts';
+import { searchChangeWrites } from '#lib/table/search/state.ts';
 import { requireFreshId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { uniqueConstraintWrites } from '#lib/table/transaction/unique-constraints.ts';
@@ -63,6 +64,7 @@ export function replacement<S extends RecordSchema>(
       .filter((each) => !tenantsAfter.includes(each))
       .map((each) => removeItem(recordKey(type.type, each, after.id), unchanged)),
     ...changeWrites(recordSource(type, tenant), before, after),
+    ...searchChangeWrites(recordSource(type, tenant), before, after),
     ...uniqueConstraintWrites(
       type.type,
       after.id,

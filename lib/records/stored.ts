@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Item } from '#lib/table/client.ts';
 import { NotYet } from '#lib/table/journal/contention.ts';
-import type { Source, Tenant } from '#lib/table/keys.ts';
+import type { SearchField, Source, Tenant } from '#lib/table/keys.ts';
 import type { Localized } from '#lib/values/localized.ts';
 import { Timestamp } from '#lib/values/time.ts';
 import { stampModifier } from './last-modified.ts';
@@ -45,6 +45,8 @@ export interface StoredType<S extends DocumentSchema> {
   readonly indexes?: readonly string[];
   /** Instants, besides `created_at`, by whose days lists of any size are filtered; they never change. */
   readonly days?: readonly string[];
+  /** Fields that `filter[search]` looks at. */
+  readonly search?: readonly SearchField[];
   /** Search texts of substring filters, by field. */
   readonly folded?: (stored: z.input<S>) => Readonly<Record<string, string | Localized>>;
 }
@@ -56,10 +58,17 @@ export function sourceOf(
     filters = {},
     indexes = [],
     days,
-  }: Pick<StoredType<DocumentSchema>, 'type' | 'filters' | 'indexes' | 'days'>,
+    search,
+  }: Pick<StoredType<DocumentSchema>, 'type' | 'filters' | 'indexes' | 'days' | 'search'>,
   tenant: Tenant,
 ): Source {
-  return { type, tenant, indexes: [...fieldsCompared(filters), ...indexes], ...(days && { days }) };
+  return {
+    type,
+    tenant,
+    indexes: [...fieldsCompared(filters), ...indexes],
+    ...(days && { days }),
+    ...(search && { search }),
+  };
 }
 
 /** Returns the item of a record or document in a version, stamped with its modifier. */

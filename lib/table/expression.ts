@@ -1,4 +1,5 @@
 import { splitEvery } from '#lib/values/concurrency.ts';
+import type { Search } from '#lib/values/search-words.ts';
 import type { Item } from './client.ts';
 import type { Placeholders } from './placeholders.ts';
 
@@ -17,6 +18,11 @@ export interface Expression {
   readonly either?: readonly Expression[];
   /** The allowed range, if it is a range of its only attribute; `below` is exclusive. */
   readonly span?: { readonly from: number; readonly below: number };
+  /**
+   * The search, if it is one: then only `matches` decides, and DynamoDB's text holds for all items. An
+   * alternative of a disjunction may be one, too.
+   */
+  readonly search?: Search;
   /** Its query parameter, if any. */
   readonly parameter?: string;
 }
@@ -136,6 +142,11 @@ export function any(expressions: readonly Expression[]): Expression {
  */
 export function eitherSide(one: readonly Expression[], other: readonly Expression[]): Expression[] {
   return one.flatMap((a) => other.map((b) => any([a, b])));
+}
+
+/** Returns true if only `matches` decides, because the condition is a search or has one. */
+export function isSearch({ search, either = [] }: Expression): boolean {
+  return search !== undefined || either.some(isSearch);
 }
 
 // DynamoDB rejects redundant parentheses.

@@ -21,6 +21,14 @@ export interface RecordRef {
   readonly id: number;
 }
 
+/** A searched field of records, or the field `of` each element of a list. Part 5, 5B.1, 1. */
+export interface SearchField {
+  readonly field: string;
+  readonly of?: string | undefined;
+  /** How its words are read: a name, a code, a phone number, or an id that is compared as a whole. */
+  readonly as: 'name' | 'code' | 'phone' | 'external';
+}
+
 /** The records of a type of a tenant. */
 export interface Source {
   readonly type: string;
@@ -29,6 +37,8 @@ export interface Source {
   readonly indexes?: readonly string[];
   /** Instants with filters by day, besides `created_at`; they never change. */
   readonly days?: readonly string[];
+  /** Searched fields, if its records can be searched by words. */
+  readonly search?: readonly SearchField[];
 }
 
 /** Returns the tenant of a company family, identified by its main company. */

@@ -88,7 +88,7 @@ type OptionalField = 'external_id' | 'barcodes' | 'article';
 const records = recordsOf(products, { ...ofFamily, alwaysEmbeds: () => [fullText] });
 
 /** Operations on the family's products: get, restore. */
-export const { List, Embeds, get, restore } = records;
+export const { Embeds, get, restore } = records;
 
 /** Lists the family's products; a filter by barcode finds those with any such barcode. */
 export async function list(actor: Staff, query: ListQuery) {

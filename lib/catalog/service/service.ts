@@ -2,8 +2,10 @@ import * as z from 'zod';
 import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
 import { sameTenantReference } from '#lib/records/query/embeds.ts';
 import { exact, substring } from '#lib/records/query/filters.ts';
+import { searchFilter } from '#lib/records/query/search-filter.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
+import type { SearchField } from '#lib/table/keys.ts';
 import { Id, text } from '#lib/values/fields.ts';
 import { nameSearchText } from '#lib/values/localized.ts';
 import { amount, Money } from '#lib/values/money.ts';
@@ -21,12 +23,21 @@ export const Service = z.object({
 /** Input to create or edit a service. */
 export const ServiceInput = z.object({ name: text(255), service_unit_id: Id, price: amount(0.01) });
 
+/** Searched fields of services. Part 5, 5B.1, 1. */
+const SEARCH: readonly SearchField[] = [{ field: 'name', as: 'name' }];
+
 /** Record type of services. */
 export const services: RecordType<typeof Service> = {
   type: 'service',
   copied: 'product.service',
   schema: Service,
-  filters: { ...familyFilters, service_unit_id: exact('service_unit_id', Id), name: substring('name') },
+  filters: {
+    ...familyFilters,
+    service_unit_id: exact('service_unit_id', Id),
+    name: substring('name'),
+    search: searchFilter(SEARCH),
+  },
+  search: SEARCH,
   sorts: ['id', 'name', 'price'],
   embeds: { ...familyEmbeds, service_unit: sameTenantReference('service_unit', serviceUnits.type) },
   ...nameSearchText,

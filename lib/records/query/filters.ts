@@ -108,6 +108,14 @@ export const Show = z
   .max(1)
   .default([]);
 
+/** The default orders of lists, which a search replaces by its own. */
+const defaultSorts = new WeakSet<object>();
+
+/** Returns true if the caller has sent no order. */
+export function isDefaultSort(sort: readonly string[]): boolean {
+  return defaultSorts.has(sort);
+}
+
 /** The alternative format of a list. Contract 1, "format=excel". */
 export const Format = z.enum(['excel']).optional();
 
@@ -116,12 +124,14 @@ export function parametersOf(
   filters: Filters | undefined,
   { sorts, embeds = {}, pageSize = 20 }: ListOptions,
 ) {
+  const order = [defaultSort(sorts)];
+  defaultSorts.add(order);
   return {
     filter: filterOf(filters),
     sort: z
       .array(z.enum(sorts.flatMap((field) => [field, `-${field}`])))
       .max(1)
-      .default([defaultSort(sorts)]),
+      .default(() => order),
     with: withParameter(embeds),
     ...pageParameters(pageSize),
   };

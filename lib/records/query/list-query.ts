@@ -7,6 +7,7 @@ import {
   type Filters,
   Format,
   filterOf,
+  isDefaultSort,
   type ListOptions,
   pageParameters,
   parametersOf,
@@ -31,7 +32,7 @@ export interface DocumentQuery extends ListQuery {
 export function listQuery(filters: Filters | undefined, offer: ListOptions) {
   return z
     .strictObject({ ...parametersOf(filters, offer), show: Show })
-    .transform((query) => requestOf(query, offer, visible(query.show[0])));
+    .transform((query) => recordRequest(query, offer));
 }
 
 /** Returns the same without `show[]`, for records that are never deleted. */
@@ -112,6 +113,14 @@ function chosen(embeds: Embeds, names: readonly string[] = []): Embed[] {
 
 type Parameters = z.output<z.ZodObject<ReturnType<typeof parametersOf>>>;
 
+/** Returns the request of a parsed query string of records. */
+export function recordRequest(
+  query: Parameters & { readonly show: z.output<typeof Show> },
+  offer: Pick<ListOptions, 'embeds'>,
+): ListQuery {
+  return requestOf(query, offer, visible(query.show[0]));
+}
+
 function requestOf(
   query: Parameters,
   { embeds = {} }: Pick<ListOptions, 'embeds'>,
@@ -119,7 +128,7 @@ function requestOf(
 ): ListQuery {
   return {
     where: [...expressions(query.filter), ...further],
-    sort: sortOf(query.sort[0] ?? '-id'),
+    sort: { ...sortOf(query.sort[0] ?? '-id'), ...(isDefaultSort(query.sort) && { isDefault: true }) },
     embeds: chosen(embeds, query.with),
     page: query.page,
     pageSize: query['page-size'],

@@ -23,11 +23,6 @@ function hasDigits(field: string, text: string): Expression {
   return digits === '' ? oneOf(field, []) : contains(field, digits);
 }
 
-/** Returns a condition on a part of a number, if a text is one rather than a name; else none. */
-export function ifPhonePart(field: string, text: string): Expression[] {
-  return isPhone(text) ? [hasDigits(field, text)] : [];
-}
-
 /** Returns a condition on a whole number, if a text is one rather than a name; else none. */
 export function ifPhone(field: string, text: string): Expression[] {
   return isPhone(text) ? [equals(field, digitsOf(text))] : [];

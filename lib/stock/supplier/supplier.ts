@@ -20,13 +20,14 @@ import {
 import { sameTenantReference } from '#lib/records/query/embeds.ts';
 import { substring } from '#lib/records/query/filters.ts';
 import { phone } from '#lib/records/query/phone-filters.ts';
+import { searchFilter } from '#lib/records/query/search-filter.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { isPresent } from '#lib/records/stored.ts';
 import { update, type Write } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
 import { absent, all, any, equals } from '#lib/table/expression.ts';
-import type { Key, Tenant } from '#lib/table/keys.ts';
+import type { Key, SearchField, Tenant } from '#lib/table/keys.ts';
 import { badRequest, invalid } from '#lib/values/api-error.ts';
 import { orNull, Phone, text } from '#lib/values/fields.ts';
 import { uniqueName } from '#lib/values/localized.ts';
@@ -58,6 +59,13 @@ export const SUPPLIER_BALANCES: Counters = {
   mayGo: { if: areZero(Currency.options), otherwise: badRequest('supplier.has_balance') },
 };
 
+/** Searched fields of suppliers. Part 5, 5B.1, 1. */
+const SEARCH: readonly SearchField[] = [
+  { field: 'name', as: 'name' },
+  { field: 'phone', as: 'phone' },
+  { field: 'external_id', as: 'external' },
+];
+
 /** Record type of suppliers. */
 export const suppliers: RecordType<typeof Supplier> = {
   type: 'supplier',
@@ -68,7 +76,9 @@ export const suppliers: RecordType<typeof Supplier> = {
     ...externalIdFilter,
     name: substring('name'),
     phone: phone('phone'),
+    search: searchFilter(SEARCH),
   },
+  search: SEARCH,
   sorts: ['id', 'name'],
   embeds: familyEmbeds,
   ...uniqueName,

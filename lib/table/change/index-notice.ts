@@ -1,5 +1,5 @@
 import { enqueue, INDEX_WORKER } from '#lib/queues/queue.ts';
-import type { Source, Tenant } from '#lib/table/keys.ts';
+import type { SearchField, Source, Tenant } from '#lib/table/keys.ts';
 
 /** Message to the index worker: the list indexes of this type and tenant have pending updates. */
 export interface IndexNotice {
@@ -7,6 +7,7 @@ export interface IndexNotice {
   readonly home: Tenant;
   readonly fields: readonly string[];
   readonly days?: readonly string[] | undefined;
+  readonly search?: readonly SearchField[] | undefined;
 }
 
 /** New records per notice: until an update, readers read the records that are not in the indexes yet. */
@@ -16,8 +17,8 @@ export const NOTICE_INTERVAL = 64;
 const DELAY_S = 2;
 
 /** Returns the notice for a source: its type, its tenant and the indexed fields. */
-export function indexNoticeOf({ type, tenant, indexes = [], days }: Source): IndexNotice {
-  return { type, home: tenant, fields: indexes, ...(days && { days }) };
+export function indexNoticeOf({ type, tenant, indexes = [], days, search }: Source): IndexNotice {
+  return { type, home: tenant, fields: indexes, ...(days && { days }), ...(search && { search }) };
 }
 
 /** Returns the notice for a new record; only every `NOTICE_INTERVAL`th record has one. */

@@ -1,5 +1,5 @@
 import type { Item } from '#lib/table/client.ts';
-import { all, type Expression } from '#lib/table/expression.ts';
+import { all, type Expression, isSearch } from '#lib/table/expression.ts';
 import { partition, type Source, sequencesKey } from '#lib/table/keys.ts';
 import { instantsOf } from '#lib/table/list-index/days.ts';
 import { getItem } from '#lib/table/read/get.ts';
@@ -14,6 +14,9 @@ import {
   rowsAt,
 } from '#lib/table/read/ranges.ts';
 import { type ListRequest, type Page, pageSlice } from '#lib/table/read/request.ts';
+import { rankOfRow } from '#lib/table/search/document.ts';
+import { findByWords } from '#lib/table/search/search.ts';
+import { searchFieldsOf } from '#lib/table/search/state.ts';
 import { lastIdIn } from '#lib/table/sequences.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { readIndexedPage } from './indexed-page.ts';
@@ -27,7 +30,8 @@ export async function listItems(source: Source, request: ListRequest): Promise<P
   const { page, pageSize } = request;
   const pk = partition(source.type, source.tenant);
   const found =
-    (await readNamedPage(pk, request)) ??
+    (await readNamedPage(source, pk, request)) ??
+    (await readSearchedPage(source, pk, request)) ??
     (await readIndexedPage(source, request)) ??
     (await scanPage(source, pk, request));
   return { ...found, page, pageSize };
@@ -45,13 +49,48 @@ const FIRST = 2500;
 // Created once: `localeCompare` looks up its rules for every pair, most of the time of sorting 100 000 texts.
 const texts = new Intl.Collator();
 
-/** Reads a page of rows filtered by their ids. One round trip. Undefined without such a filter. */
-async function readNamedPage(pk: string, request: ListRequest) {
+/**
+ * Reads a page of a search. Three round trips, four if other conditions than on indexed fields, or an order
+ * other than by rank or id, need the headers of all found records. Undefined without a search, and if it must
+ * look at all headers.
+ */
+async function readSearchedPage(source: Source, pk: string, request: ListRequest) {
   const { where, sort } = request;
+  const search = where.find((each) => each.search)?.search;
+  if (!search) return undefined;
+  const found = await findByWords(
+    source,
+    search,
+    where.filter((each) => !each.search),
+  );
+  if (!found) return undefined;
+  const { ranks, residual } = found;
+  const ids = [...ranks.keys()];
+  if (residual.length === 0 && sort.field === 'id') {
+    const ordered = ids.sort(sort.isDefault ? byRank(ranks) : byId(sort.descending));
+    const page = pageSlice(ordered, request);
+    return { rows: request.isBare ? page.map((id) => ({ id })) : await rowsAt(pk, page), total: ids.length };
+  }
+  const rows = (await rowsAt(pk, ids)).filter((row) => all(residual).matches(row));
+  rows.sort(sort.isDefault ? (a, b) => byRank(ranks)(idOf(a), idOf(b)) : order(sort));
+  return { rows: pageSlice(rows, request), total: rows.length };
+}
+
+function byRank(ranks: ReadonlyMap<number, number>) {
+  return (a: number, b: number) => (ranks.get(a) ?? 0) - (ranks.get(b) ?? 0) || b - a;
+}
+
+function byId(descending: boolean) {
+  return (a: number, b: number) => (descending ? b - a : a - b);
+}
+
+/** Reads a page of rows filtered by their ids. One round trip. Undefined without such a filter. */
+async function readNamedPage(source: Source, pk: string, request: ListRequest) {
+  const { where } = request;
   const ids = where.find(({ paths, values }) => values && paths[0] === 'id')?.values;
   if (!ids) return undefined;
   const found = await rowsAt(pk, [...new Set(ids.map(Number))]);
-  const rows = found.filter((row) => all(where).matches(row)).sort(order(sort));
+  const rows = found.filter((row) => all(where).matches(row)).sort(orderOf(source, request));
   return { rows: pageSlice(rows, request), total: rows.length };
 }
 
@@ -63,7 +102,9 @@ async function readNamedPage(pk: string, request: ListRequest) {
  */
 async function scanPage(source: Source, pk: string, request: ListRequest) {
   const { type, tenant } = source;
-  const { where, sort } = request;
+  const { sort } = request;
+  // A search is decided here: DynamoDB can't.
+  const [searches, where] = [request.where.filter(isSearch), request.where.filter((each) => !isSearch(each))];
   const descending = sort.field === 'id' && sort.descending;
   const [{ items, left }, counters] = await Promise.all([
     readQueryPage(pk, ALL_IDS, { where, max: FIRST }, descending),
@@ -71,9 +112,12 @@ async function scanPage(source: Source, pk: string, request: ListRequest) {
   ]);
   const last = lastIdIn(counters, type);
   requireReadable(request, source, last);
-  const rest = left ? await readRest(pk, left, last, { where, only: [sort.field] }) : [];
-  const rows = [...items, ...(descending ? rest.reverse() : rest)];
-  if (sort.field !== 'id') rows.sort(order(sort));
+  const only = [sort.field, ...searches.flatMap(({ paths }) => paths)];
+  const rest = left ? await readRest(pk, left, last, { where, only }) : [];
+  const rows = [...items, ...(descending ? rest.reverse() : rest)].filter((row) =>
+    all(searches).matches(row),
+  );
+  if (sort.field !== 'id' || searches.some(({ search }) => search)) rows.sort(orderOf(source, request));
   const pageRows = pageSlice(rows, request);
   const whole = new Set(items);
   if (request.isBare || pageRows.every((row) => whole.has(row)))
@@ -100,6 +144,20 @@ function requireReadable({ where, sort }: ListRequest, source: Source, count: nu
 function readRest(pk: string, left: Range, last: number, reading: RangeRead): Promise<Item[]> {
   if (last === 0) return readRangeInTurn(pk, left, reading);
   return readRange(pk, { ...left, to: Math.min(left.to, last) }, reading);
+}
+
+/** Returns the order of rows: by the ranks of a search, unless the caller has named another. */
+function orderOf(source: Source, { where, sort }: ListRequest) {
+  const search = where.find((each) => each.search)?.search;
+  const fields = searchFieldsOf(source);
+  if (!search || !fields || !sort.isDefault) return order(sort);
+  const ranks = new Map<Item, number>();
+  const rankIn = (row: Item) => {
+    const rank = ranks.get(row) ?? rankOfRow(fields, row, search) ?? 0;
+    ranks.set(row, rank);
+    return rank;
+  };
+  return (a: Item, b: Item) => rankIn(a) - rankIn(b) || idOf(b) - idOf(a);
 }
 
 function order({ field, descending }: ListRequest['sort']) {

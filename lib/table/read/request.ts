@@ -3,7 +3,12 @@ import type { Expression } from '#lib/table/expression.ts';
 /** A selection of a tenant's records, and their order. */
 export interface ListRequest {
   readonly where: readonly Expression[];
-  readonly sort: { readonly field: string; readonly descending: boolean };
+  readonly sort: {
+    readonly field: string;
+    readonly descending: boolean;
+    /** True if the caller has named no order: that of a search is by rank. */
+    readonly isDefault?: boolean;
+  };
   readonly page: number;
   readonly pageSize: number;
   /** Set if only the ids of the rows are needed, for callers that read the rows later, in batches. */

@@ -2,12 +2,17 @@ import { Product } from '#lib/catalog/card.ts';
 import * as products from '#lib/catalog/product/product.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { listing } from '#lib/http/listing.ts';
+import { List, ListedProduct, list } from '#lib/stock/product-list.ts';
 
 export const GET = listing({
   right: 'company.product.product.index',
-  query: products.List,
-  rows: Product,
-  run: ({ actor, query }) => products.list(actor, query),
+  query: List,
+  rows: ListedProduct,
+  mayNeed: ['company.stock.product.index'],
+  note:
+    '`with[]=balance` shows the stock of the warehouse `stock_id`, null if it never had the product; it requires ' +
+    'the right to see stock: 403.',
+  run: ({ actor, query }) => list(actor, query),
 });
 
 export const POST = endpoint({

@@ -43,6 +43,7 @@ const filters = fc.subarray([
     [equals('company_id', 1), equals('is_deleted', false)],
     [oneOf('client_id', [3, 6]), equals('is_deleted', true)],
   ),
+  any([equals('client_id', 5), oneOf('id', [3, 100, 700, 1500])]),
   equals('client_id', 5),
   equals('is_deleted', true),
   within('created_at', NOW - 2 * DAY, NOW - DAY),
