@@ -16,6 +16,7 @@ const SUMMARIES: Readonly<Record<string, string>> = {
   show: 'Get one',
   store: 'Create',
   update: 'Edit',
+  patch: 'Edit some fields',
   destroy: 'Delete',
   restore: 'Restore',
 };

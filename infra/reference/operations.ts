@@ -79,17 +79,23 @@ function hasVersion({ path, endpoints: { GET, PUT, PATCH } }: Route, method: Met
   return isOnlyOne || (method === 'GET' ? path.endsWith('}') : path.includes('{'));
 }
 
+/** The end of the right to edit. */
+const UPDATE = '.update';
+
 /** Paths of operations that share the right of another: bulk operations and those on a return. */
 const SHARE_RIGHT = /\/sync$|\/\{return_id\}\//;
 
 /**
- * Builds the unique id of an operation: methods of a path that share a right get their verb. An operation
+ * Builds the unique id of an operation: methods of a path that share a right get their verb, but a PUT beside
+ * a PATCH of the same fields keeps its own. An operation
  * that requires two rights, or shares the right of another, is named by its path.
  */
 function idOf({ path, endpoints }: Route, method: Method, { right, andRight }: Metadata): string {
   const hasOwnRight = right.includes('.') && !andRight && !SHARE_RIGHT.test(path);
   const name = hasOwnRight ? right : path.slice(1).replaceAll('/', '.').replaceAll(/[{}]/g, '');
-  const sharing = Object.values(endpoints).filter(({ metadata }) => metadata.right === right);
+  if (method === 'PATCH' && endpoints.PUT && right.endsWith(UPDATE)) return name.replace(/\w+$/, 'patch');
+  const others = right.endsWith(UPDATE) ? { ...endpoints, PATCH: undefined } : endpoints;
+  const sharing = Object.values(others).filter((each) => each?.metadata.right === right);
   return sharing.length > 1 ? `${name}.${VERBS[method]}` : name;
 }
 

@@ -4,6 +4,7 @@ import { ratesOf } from '#lib/cash/company-rates.ts';
 import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
 import { externalIdConstraints, externalIdField, externalIdFilter } from '#lib/records/external-id.ts';
 import { counterEmbed } from '#lib/records/links/counters.ts';
+import { type PatchFields, patchOf } from '#lib/records/patch.ts';
 import { type Embed, sameTenantReference } from '#lib/records/query/embeds.ts';
 import { exact, substring } from '#lib/records/query/filters.ts';
 import type { ListQuery } from '#lib/records/query/list-query.ts';
@@ -12,6 +13,7 @@ import { searchFilter } from '#lib/records/query/search-filter.ts';
 import type { RecordType } from '#lib/records/record.ts';
 import { type NewRecord, ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { referenceTo } from '#lib/records/references.ts';
+import type { Stored } from '#lib/records/stored.ts';
 import type { SearchField } from '#lib/table/keys.ts';
 import { inBackground } from '#lib/values/concurrency.ts';
 import { Id, ImageAddresses } from '#lib/values/fields.ts';
@@ -21,7 +23,7 @@ import { dayOf, type Instant } from '#lib/values/time.ts';
 import { bonusTariffs } from './bonus-tariff.ts';
 import { waitingSum } from './bonuses.ts';
 import { bonusesIn, CLIENT_BALANCES, ClientBalances } from './client-balances.ts';
-import { type ClientInput, Gender } from './client-input.ts';
+import { ClientInput, Gender } from './client-input.ts';
 import { clientBalancesWrites, DebtLimits, keepLimits, limitsAfter, roomToOwe } from './debt-limits.ts';
 
 /** Client, shared by a company and its branches. Part 3, "Debt payment". */
@@ -134,11 +136,30 @@ export function newClient(actor: Staff, base: NewRecord, input: ClientInput): z.
 
 /** Edits a client. 422 as in `create`. */
 export function edit(actor: Staff, id: number, input: ClientInput, at: Instant) {
-  const change = (before: z.input<typeof StoredClient>) => {
-    const debt_limits = limitsAfter(actor, before.debt_limits, input.debt_limits);
-    return { ...before, ...input, debt_limits };
+  return show(
+    actor,
+    inBackground(records.change(actor, id, at, (before) => clientAfter(actor, before, input))),
+    at,
+  );
+}
+
+const Patch = patchOf(Client, ClientInput);
+
+/** Body that changes some fields of a client. Part 5, 5B.10. */
+export const ClientPatch = Patch.Body;
+
+/** Edits the fields of a client that a body has. 422 as in `create`. */
+export function patch(actor: Staff, id: number, fields: PatchFields, at: Instant) {
+  const change = (before: Stored<typeof StoredClient>) => {
+    const input = Patch.complete(before, fields);
+    return input ? clientAfter(actor, before, input) : before;
   };
   return show(actor, inBackground(records.change(actor, id, at, change)), at);
+}
+
+function clientAfter(actor: Staff, before: z.input<typeof StoredClient>, input: ClientInput) {
+  const debt_limits = limitsAfter(actor, before.debt_limits, input.debt_limits);
+  return { ...before, ...input, debt_limits };
 }
 
 async function show(actor: Staff, reading: Promise<z.input<typeof StoredClient>>, at: Instant) {

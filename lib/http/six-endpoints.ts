@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { Area, AreaActors } from '#lib/auth/actor.ts';
+import type { PatchFields } from '#lib/records/patch.ts';
 import type { Page } from '#lib/table/read/request.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { Metadata } from './definition/definition.ts';
@@ -21,6 +22,8 @@ interface Noun {
   readonly embeds: z.ZodType;
   readonly body: z.ZodType;
   readonly response: z.ZodType;
+  /** Schema of the body that changes some fields, if the noun has such an operation. Part 5, 5B.10. */
+  readonly patchBody?: z.ZodType<PatchFields>;
   /** By the last word of the operation's right. */
   readonly index?: Pick<Details, 'note' | 'mayNeed'>;
   readonly store?: Details;
@@ -36,6 +39,7 @@ interface Operations<A, L, E, I, O> {
   readonly get: (actor: A, id: number, embeds: E, at: Instant) => Promise<O>;
   readonly create: (actor: A, input: I, at: Instant) => Promise<O>;
   readonly edit: (actor: A, id: number, input: I, at: Instant) => Promise<O>;
+  readonly patch?: (actor: A, id: number, fields: PatchFields, at: Instant) => Promise<O>;
   readonly remove: (actor: A, id: number, at: Instant) => Promise<void>;
   readonly restore: (actor: A, id: number, at: Instant) => Promise<void>;
 }
@@ -46,6 +50,7 @@ interface UntypedOperations {
   get(actor: AreaActors[Area], id: number, embeds: unknown, at: Instant): Promise<unknown>;
   create(actor: AreaActors[Area], input: unknown, at: Instant): Promise<unknown>;
   edit(actor: AreaActors[Area], id: number, input: unknown, at: Instant): Promise<unknown>;
+  patch?(actor: AreaActors[Area], id: number, fields: PatchFields, at: Instant): Promise<unknown>;
   remove(actor: AreaActors[Area], id: number, at: Instant): Promise<void>;
   restore(actor: AreaActors[Area], id: number, at: Instant): Promise<void>;
 }
@@ -76,7 +81,8 @@ export function sixEndpoints<
 }
 
 function endpointsOf(noun: Noun, operations: UntypedOperations) {
-  const { right, about, body, response } = noun;
+  const { right, about, body, response, patchBody } = noun;
+  const { patch } = operations;
   return {
     GET: listing({
       ...noun.index,
@@ -108,6 +114,16 @@ function endpointsOf(noun: Noun, operations: UntypedOperations) {
         response,
         run: ({ actor, id, body: input, at }) => operations.edit(actor, id, input, at),
       }),
+      ...(patch &&
+        patchBody && {
+          PATCH: endpoint({
+            ...noun.update,
+            right: `${right}.update`,
+            body: patchBody,
+            response,
+            run: ({ actor, id, body: fields, at }) => patch(actor, id, fields, at),
+          }),
+        }),
       DELETE: endpoint({
         ...noun.destroy,
         right: `${right}.destroy`,

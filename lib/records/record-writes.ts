@@ -90,8 +90,8 @@ function referenceWrites<S extends RecordSchema>(
 
 /**
  * Edits a record that is not deleted: `change` maps the current record to the new one, and is repeated after
- * contention. 404 for an unknown or deleted record, 412 if the caller has seen another version, 422 on a
- * taken name.
+ * contention. Nothing is written if it returns the current record itself. 404 for an unknown or deleted
+ * record, 412 if the caller has seen another version, 422 on a taken name.
  */
 export async function editRecord<S extends RecordSchema>(
   place: TypedRecordRef<S>,
@@ -101,8 +101,10 @@ export async function editRecord<S extends RecordSchema>(
   const { type, tenant } = place;
   return retryOnContention(async () => {
     const before = await getRecord(place);
-    const after = { ...(await change(before)), updated_at: at };
+    const changed = await change(before);
     requireVersion(before);
+    if (changed === before) return before;
+    const after = { ...changed, updated_at: at };
     const further = (await type.furtherWrites?.(tenant, before, after)) ?? [];
     await transact([...replacement(type, tenant, before, after), ...further]);
     return after;

@@ -98,6 +98,19 @@ class Records<S extends RecordSchema, A, M> extends Reader<S, A> {
     return this.#withEmbeds(actor, await this.#edit(actor, id, at, change));
   }
 
+  /** Edits the fields of a record that a body has; nothing is written if that changes nothing. */
+  patch(
+    actor: A,
+    id: number,
+    complete: (before: Stored<S>) => Partial<Input<S, M>> | undefined,
+    at: Instant,
+  ): Promise<z.input<S>> {
+    return this.change(actor, id, at, (before) => {
+      const input = complete(before);
+      return input ? { ...before, ...input } : before;
+    });
+  }
+
   readonly remove = async (actor: A, id: number, at: Instant): Promise<void> => {
     await this.#edit(actor, id, at, (before) => ({ ...before, is_deleted: true }));
   };

@@ -5,7 +5,7 @@ import { codeOf } from './tokens.ts';
 const ROOMS = ['lib', 'infra', 'bin', 'bench', 'tests/support'];
 
 /** Always called through the noun: `brands.list(…)`. */
-const THROUGH_THE_NOUN = new Set(['list', 'get', 'create', 'edit', 'remove', 'restore']);
+const THROUGH_THE_NOUN = new Set(['list', 'get', 'create', 'edit', 'patch', 'remove', 'restore']);
 
 /** What nouns take from `recordsOf`, called through the noun, too: `clients.keyOf(…)`. */
 const TAKEN_BY_NOUNS = new Set(['List', 'Embeds', 'keyOf', 'ifVisible', 'listBare']);

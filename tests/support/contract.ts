@@ -124,6 +124,9 @@ export const PAGES = {
     'POST /company/stock/supplier/{model}/adjustment',
     'POST /company/stock/supplier/{model}/operations/{operation}/reverse',
     'GET /company/product/scan',
+    'PATCH /company/product/product/{model}',
+    'PATCH /company/client/client/{model}',
+    'PATCH /company/stock/supplier/{model}',
     'GET /company/trade/sale/{model}/return/{return_id}/print',
     'GET /company/trade/cashbox-shift/{model}/print',
     'POST /company/product/product/tags',
@@ -139,6 +142,8 @@ export const PAGES = {
     'GET /company/report/payables',
   ],
   'decisions.md': [
+    // Part 5, 5B.10 names it without its path.
+    'PATCH /company/product/service/{model}',
     'GET PUT /admin/billing/tariff/{company}',
     'POST /external/billing/payment-notification',
     'POST /admin/billing/tariff/{company}/deposit',

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/auth/actor.ts';
 import { barcodeInput, barcodesOf, checkOwnBarcodes } from '#lib/catalog/barcodes.ts';
-import { byAnyBarcode, fullText, type Product, products } from '#lib/catalog/card.ts';
+import { byAnyBarcode, fullText, Product, products } from '#lib/catalog/card.ts';
 import { fiscalInput, fiscalOf } from '#lib/catalog/fiscal-fields.ts';
 import { type PriceChangeContext, recordPriceCause } from '#lib/catalog/price.ts';
 import { singleRepricing } from '#lib/catalog/repricing/write.ts';
@@ -13,11 +13,13 @@ import {
 } from '#lib/files/image-store.ts';
 import { imageFile, keysOf, type StoredImage } from '#lib/files/images.ts';
 import { externalIdInput } from '#lib/records/external-id.ts';
+import { type PatchFields, patchOf } from '#lib/records/patch.ts';
 import { requireVersion } from '#lib/records/precondition.ts';
 import type { ListQuery } from '#lib/records/query/list-query.ts';
 import { getRecord } from '#lib/records/record.ts';
 import { replacement } from '#lib/records/record-writes.ts';
 import { newRecord, ofFamily, recordsOf } from '#lib/records/records-of.ts';
+import type { Stored } from '#lib/records/stored.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { invalid } from '#lib/values/api-error.ts';
@@ -109,6 +111,12 @@ export async function create(actor: Staff, input: ProductInput, at: Instant) {
   return get(actor, id);
 }
 
+/** Time of an edit, and the check of prices against costs. */
+interface EditOptions {
+  readonly at: Instant;
+  readonly checkFloors: FloorCheck;
+}
+
 /**
  * Edits a product: images are added to the present ones, except those listed for removal; a new price creates
  * a batch in the repricing history. Contract 9.32. 422 as in `create` and `checkFloors`.
@@ -117,32 +125,58 @@ export async function edit(
   actor: Staff,
   id: number,
   input: z.output<typeof ProductEdit>,
-  { at, checkFloors }: { readonly at: Instant; readonly checkFloors: FloorCheck },
+  options: EditOptions,
 ) {
-  const { images: files, images_old_keys, is_correction, ...card } = input;
-  const added = await storeImages(files);
-  let replaced: StoredImage[] = [];
-  await discardFilesOnFailure(added.flat(), () =>
+  const added = await storeImages(input.images);
+  const replaced = await discardFilesOnFailure(added.flat(), () =>
     retryOnContention(async () => {
       const before = await getRecord({ type: products, tenant: actor.tenant, id });
       requireVersion(before);
-      replaced = before.images_list_thumbs.filter((image) => isImageReferenced(image, images_old_keys));
-      const remaining = before.images_list_thumbs.filter((image) => !replaced.includes(image));
-      const edited = { ...before, ...card, ...imageFields([...remaining, ...added]), updated_at: at };
-      const noted = recordPriceCause(before, edited, { cause: 'card', by: actor, at });
-      const after = asCorrection(noted, is_correction);
-      const issues = new ValidationIssues();
-      checkOwnBarcodes(after, card.barcodes !== undefined, issues);
-      await checkFloors(actor, [{ before, after }], issues);
-      issues.throwIfAny();
-      const repricing = await singleRepricing(actor, actor.companyId, [{ before, after }], at);
-      await transact([...replacement(products, actor.tenant, before, after), ...repricing]).catch(
-        (error: unknown) => records.refuse(actor, after, error),
-      );
+      return writeEdit(actor, before, { input, added }, options);
     }),
   );
   await discardFiles(keysOf(replaced.flat()));
   return get(actor, id);
+}
+
+const Patch = patchOf(Product, ProductEdit, ['images', 'images_old_keys']);
+
+/** Body that changes some fields of a product. Part 5, 5B.10. */
+export const ProductPatch = Patch.Body;
+
+/** Edits the fields of a product that a body has; without a change nothing is written. 422 as in `edit`. */
+export async function patch(actor: Staff, id: number, fields: PatchFields, options: EditOptions) {
+  await retryOnContention(async () => {
+    const before = await getRecord({ type: products, tenant: actor.tenant, id });
+    requireVersion(before);
+    const input = Patch.complete(before, fields);
+    if (input) await writeEdit(actor, before, { input, added: [] }, options);
+  });
+  return get(actor, id);
+}
+
+/** Replaces a product by its edit, and returns the images to discard. 422 as in `edit`. */
+async function writeEdit(
+  actor: Staff,
+  before: Stored<typeof Product>,
+  { input, added }: { readonly input: z.output<typeof ProductEdit>; readonly added: readonly StoredImage[] },
+  { at, checkFloors }: EditOptions,
+): Promise<StoredImage[]> {
+  const { images: _, images_old_keys, is_correction, ...card } = input;
+  const replaced = before.images_list_thumbs.filter((image) => isImageReferenced(image, images_old_keys));
+  const remaining = before.images_list_thumbs.filter((image) => !replaced.includes(image));
+  const edited = { ...before, ...card, ...imageFields([...remaining, ...added]), updated_at: at };
+  const noted = recordPriceCause(before, edited, { cause: 'card', by: actor, at });
+  const after = asCorrection(noted, is_correction);
+  const issues = new ValidationIssues();
+  checkOwnBarcodes(after, card.barcodes !== undefined, issues);
+  await checkFloors(actor, [{ before, after }], issues);
+  issues.throwIfAny();
+  const repricing = await singleRepricing(actor, actor.companyId, [{ before, after }], at);
+  await transact([...replacement(products, actor.tenant, before, after), ...repricing]).catch(
+    (error: unknown) => records.refuse(actor, after, error),
+  );
+  return replaced;
 }
 
 /**

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Staff } from '#lib/auth/actor.ts';
 import { familyEmbeds, familyFilters, familyRecordFields } from '#lib/people/family-record.ts';
 import {
   externalIdConstraints,
@@ -17,6 +18,7 @@ import {
   counterWrites,
   VERSION_INCREMENT,
 } from '#lib/records/links/counters.ts';
+import { type PatchFields, patchOf } from '#lib/records/patch.ts';
 import { sameTenantReference } from '#lib/records/query/embeds.ts';
 import { substring } from '#lib/records/query/filters.ts';
 import { phone } from '#lib/records/query/phone-filters.ts';
@@ -32,6 +34,7 @@ import { badRequest, invalid } from '#lib/values/api-error.ts';
 import { orNull, Phone, text } from '#lib/values/fields.ts';
 import { uniqueName } from '#lib/values/localized.ts';
 import { Currency, type MinorUnits, Sums } from '#lib/values/money.ts';
+import type { Instant } from '#lib/values/time.ts';
 
 /** Supplier of goods, with balances. Contract 7, "Supplier". */
 export const Supplier = z.object({
@@ -92,19 +95,30 @@ export const suppliers: RecordType<typeof Supplier> = {
 /** `with[]=supplier`: supplier referenced by a record. */
 export const supplierEmbed = sameTenantReference('supplier', suppliers.type);
 
+const records = recordsOf(suppliers, {
+  ...ofFamily,
+  alwaysEmbeds: (tenant) => [
+    counterEmbed(SUPPLIER_BALANCES, tenant, 'balances', (sums) =>
+      Object.fromEntries(Currency.options.map((currency) => [currency, sums[currency]])),
+    ),
+  ],
+});
+
 /**
  * Operations on the family's suppliers: list, get, create, edit, delete, restore. A new one has zero
  * balances. 422 on a duplicate name; 400 to delete one with a balance in any currency. Contract 9.118.
  */
-export const { List, Embeds, list, listBare, get, create, edit, remove, restore, keyOf, ifVisible } =
-  recordsOf(suppliers, {
-    ...ofFamily,
-    alwaysEmbeds: (tenant) => [
-      counterEmbed(SUPPLIER_BALANCES, tenant, 'balances', (sums) =>
-        Object.fromEntries(Currency.options.map((currency) => [currency, sums[currency]])),
-      ),
-    ],
-  });
+export const { List, Embeds, list, listBare, get, create, edit, remove, restore, keyOf, ifVisible } = records;
+
+const Patch = patchOf(Supplier, SupplierInput);
+
+/** Body that changes some fields of a supplier. Part 5, 5B.10. */
+export const SupplierPatch = Patch.Body;
+
+/** Edits the fields of a supplier that a body has. 422 as of an edit. */
+export function patch(actor: Staff, id: number, fields: PatchFields, at: Instant) {
+  return records.patch(actor, id, (before) => Patch.complete(before, fields), at);
+}
 
 /** Change of a supplier's payable: received goods add to it, a payment reduces it. */
 export interface PayableChange {

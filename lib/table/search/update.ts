@@ -42,15 +42,16 @@ import {
  * An update reads the state and the changes, and then the records after `upto` and those that have arrived in
  * gaps; writes a segment of both, with the older segments of at most three times its records merged into it;
  * advances the state under the number that was read; removes the changes that the update before has covered,
- * each under its version. So the segments grow threefold, there are few of them, and a record is written again some ten times.
+ * each under its version. So the segments grow threefold, there are few of them, and a record is written
+ * again some ten times.
  *
  * Why a reader is correct (`search.ts`). It reads the state, number n, and then the changes, and the state
  * once more along with the blocks: it starts over if the number is above n + 1. Suppose a record was
  * committed before.
  * - Its id is after `upto` or in a gap: its header is read.
  * - It has changed since update n: update n + 1 covers that change at the earliest, and update n + 2 removes
- *   it, after advancing the state. As the number was at most n + 1 after the changes were read, the change was
- *   among them. It decides alone.
+ *   it, after advancing the state. As the number was at most n + 1 after the changes were read, the change
+ *   was among them. It decides alone.
  * - Else the newest segment that has it has its words: an update takes attributes from the change, or from a
  *   header that was read after the changes, so that a later change is not removed by it.
  *

@@ -2,7 +2,7 @@ import * as clients from '#lib/clients/client.ts';
 import { ClientInput } from '#lib/clients/client-input.ts';
 import { sixEndpoints } from '#lib/http/six-endpoints.ts';
 
-const { list, get, create, edit, remove, restore } = clients;
+const { list, get, create, edit, patch, remove, restore } = clients;
 
 export const { GET, POST, record, restored } = sixEndpoints(
   {
@@ -14,8 +14,9 @@ export const { GET, POST, record, restored } = sixEndpoints(
     query: clients.List,
     embeds: clients.Embeds,
     body: ClientInput,
+    patchBody: clients.ClientPatch,
     response: clients.Client,
     update: { mayNeed: ['company.client.client.exceed-limit'] },
   },
-  { list, get, create, edit, remove, restore },
+  { list, get, create, edit, patch, remove, restore },
 );

@@ -20,6 +20,13 @@ export const PUT = endpoint({
   run: ({ actor, id, body, at }) => products.edit(actor, id, body, { at, checkFloors }),
 });
 
+export const PATCH = endpoint({
+  right: 'company.product.product.update',
+  body: products.ProductPatch,
+  response: Product,
+  run: ({ actor, id, body, at }) => products.patch(actor, id, body, { at, checkFloors }),
+});
+
 export const DELETE = endpoint({
   right: 'company.product.product.destroy',
   note: '400 while goods of the product are in stock, on hold or in transit.',

@@ -1,7 +1,7 @@
 import * as services from '#lib/catalog/service/service.ts';
 import { sixEndpoints } from '#lib/http/six-endpoints.ts';
 
-const { list, get, create, edit, remove, restore } = services;
+const { list, get, create, edit, patch, remove, restore } = services;
 
 export const { GET, POST, record, restored } = sixEndpoints(
   {
@@ -10,7 +10,8 @@ export const { GET, POST, record, restored } = sixEndpoints(
     query: services.List,
     embeds: services.Embeds,
     body: services.ServiceInput,
+    patchBody: services.ServicePatch,
     response: services.Service,
   },
-  { list, get, create, edit, remove, restore },
+  { list, get, create, edit, patch, remove, restore },
 );

@@ -1,7 +1,7 @@
 import { sixEndpoints } from '#lib/http/six-endpoints.ts';
 import * as suppliers from '#lib/stock/supplier/supplier.ts';
 
-const { list, get, create, edit, remove, restore } = suppliers;
+const { list, get, create, edit, patch, remove, restore } = suppliers;
 
 export const { GET, POST, record, restored } = sixEndpoints(
   {
@@ -12,6 +12,7 @@ export const { GET, POST, record, restored } = sixEndpoints(
     query: suppliers.List,
     embeds: suppliers.Embeds,
     body: suppliers.SupplierInput,
+    patchBody: suppliers.SupplierPatch,
     response: suppliers.Supplier,
     index: {
       note:
@@ -19,5 +20,5 @@ export const { GET, POST, record, restored } = sixEndpoints(
         'and an advance is negative.',
     },
   },
-  { list, get, create, edit, remove, restore },
+  { list, get, create, edit, patch, remove, restore },
 );
