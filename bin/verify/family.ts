@@ -18,6 +18,7 @@ import { checkStocktakes } from './goods/stocktakes.ts';
 import { checkLists } from './lists.ts';
 import { checkCancellations } from './money/cancellations.ts';
 import { checkClients, readDebts } from './money/clients.ts';
+import { readDeposits } from './money/deposits.ts';
 import { readDesks } from './money/desks.ts';
 import { checkOperations } from './money/operations.ts';
 import { checkShifts } from './money/shifts.ts';
@@ -69,6 +70,7 @@ export async function readBooks(familyId: number): Promise<Findings> {
   await checkCancellations(books);
   await checkCashReport(books);
   const debts = await readDebts(books);
+  const deposits = await readDeposits(books);
   const owed = await readOperations(books);
   const checkSoldReports = await askSoldReports(books);
   const checkCorrections = await askReport(books, CORRECTIONS_REPORT);
@@ -84,7 +86,7 @@ export async function readBooks(familyId: number): Promise<Findings> {
   await checkPayablesReport(sumsOfPayables(owed.owed));
   await checkShifts(books, occasions);
   await checkOperations(books);
-  await checkClients(books, clients, { ...debts, bonuses });
+  await checkClients(books, clients, { ...debts, bonuses, deposits });
   await checkTariff(books);
   await countSecrets(books);
   reportUntied(books);

@@ -3,6 +3,7 @@ import type { Staff } from '#lib/auth/actor.ts';
 import { CollectionList, collections, list as listCollections } from '#lib/cash/collection/record.ts';
 import * as owed from '#lib/clients/debt/record.ts';
 import * as debtWrittenOff from '#lib/clients/debt/write-off-record.ts';
+import * as kept from '#lib/clients/deposit/record.ts';
 import type { ListQuery } from '#lib/records/query/list-query.ts';
 import { STOCK_LEVEL_ROW } from '#lib/stock/stock-level.ts';
 import * as stockProducts from '#lib/stock/stock-level-row.ts';
@@ -62,6 +63,7 @@ const LISTS: readonly List[] = [
     debtWrittenOff.list,
     ...['client_id', 'debt_id'],
   ),
+  listOf(kept.deposits.type, kept.DepositList, kept.list, 'client_id', 'type'),
   listOf(STOCK_LEVEL_ROW, stockProducts.StockLevelList, stockProducts.list, 'stock_id'),
 ];
 

@@ -5,20 +5,31 @@ import type { Tenant } from '#lib/table/keys.ts';
 import { type Currency, MAX_AMOUNT, type MinorUnits, totalAmount } from '#lib/values/money.ts';
 import type { Day, Instant } from '#lib/values/time.ts';
 import { type BonusChanges, bonusesAfter, NO_BONUSES, waitingSum } from './bonuses.ts';
-import { bonusesIn, type ClientBalances, clientBalancesKey, debtIn } from './client-balances.ts';
+import {
+  bonusesIn,
+  type ClientBalances,
+  clientBalancesKey,
+  debtIn,
+  depositIn,
+  hasDepositOf,
+} from './client-balances.ts';
 import { isWithinLimit } from './debt-limits.ts';
 
 /** Change of a client's debt by a debt payment or a refund; negative for a payment. */
 export interface Repayment {
   readonly debt: MinorUnits;
+  /** Change of the deposit: spent on the debt, or refunded to it. */
+  readonly deposit?: MinorUnits;
   readonly currency: Currency;
   /** Time of the payment; absent for a refund. */
   readonly paidAt?: Instant;
 }
 
-/** A document's changes of a client's bonuses, and the debt that it adds. Contract 5. */
+/** A document's changes of a client's bonuses and deposit, and the debt that it adds. Contract 5. */
 export interface ClientBalanceChange extends BonusChanges {
   readonly debt: MinorUnits;
+  /** Change of the deposit, in the same currency; negative if it is spent. */
+  readonly deposit?: MinorUnits | undefined;
   readonly currency: Currency;
   /** Set if the debt may exceed the client's limit. */
   readonly mayExceed?: boolean;
@@ -37,6 +48,15 @@ export function hasBonus(
 export function canEarn(sums: ClientBalances, change: ClientBalanceChange, today: Day): boolean {
   const after = bonusesAfter(sums.bonuses[change.currency] ?? NO_BONUSES, change, today);
   return after.spendable + waitingSum(after) <= MAX_AMOUNT;
+}
+
+/** Checks whether a client's deposit can change by an amount: never below zero, nor above the maximum. */
+export function canChangeDeposit(
+  sums: ClientBalances,
+  { deposit, currency }: { readonly deposit: MinorUnits; readonly currency: Currency },
+): boolean {
+  const after = sums[depositIn(currency)] + deposit;
+  return !sums.is_deleted && after >= 0 && after <= MAX_AMOUNT;
 }
 
 /** Checks whether a client's debt can grow by the change. */
@@ -59,20 +79,21 @@ export function balanceChangeWrites(
   change: ClientBalanceChange,
   today: Day,
 ): Write[] {
-  const { debt, currency, spent, earned, takenBack = [], mayExceed } = change;
+  const { debt, deposit = 0, currency, spent, earned, takenBack = [], mayExceed } = change;
   const owed = debt === 0 ? {} : { [debtIn(currency)]: debt };
   const areBonusesUnchanged = spent === 0 && !earned && totalAmount(takenBack) === 0;
-  if (areBonusesUnchanged && debt === 0) return [];
+  if (areBonusesUnchanged && debt === 0 && deposit === 0) return [];
   const key = clientBalancesKey(tenant, id);
   // Bonuses are taken back from a deleted client too: a restore would make them spendable again.
-  const isOnlyTakenBack = debt === 0 && spent === 0 && !earned;
+  const isOnlyTakenBack = debt === 0 && deposit === 0 && spent === 0 && !earned;
   // Unchanged since the read, because the document records the debt before it.
   const guards = [
     ...(isOnlyTakenBack ? [] : [canChangeCounters(owed)]),
     equals(debtIn(currency), sums[debtIn(currency)]),
     ...(debt > 0 && !mayExceed ? [isWithinLimit(currency, sums[debtIn(currency)] + debt)] : []),
+    ...(deposit === 0 ? [] : [hasDepositOf(currency, sums[depositIn(currency)])]),
   ];
-  const add = { ...owed, ...VERSION_INCREMENT };
+  const add = { ...owed, ...depositAdded(currency, deposit), ...VERSION_INCREMENT };
   if (areBonusesUnchanged) return [update(key, { add }, { if: all(guards) })];
   const { bonuses, bonus_version } = sums;
   const after = bonusesAfter(bonuses[currency] ?? NO_BONUSES, change, today);
@@ -91,13 +112,22 @@ export function balanceChangeWrites(
 export function repaymentWrite(
   { tenant, id }: { readonly tenant: Tenant; readonly id: number },
   sums: ClientBalances,
-  { debt, currency, paidAt }: Repayment,
+  { debt, deposit = 0, currency, paidAt }: Repayment,
 ): Write {
   const owed = { [debtIn(currency)]: debt };
   const latest = sums.debt_paid_at;
   const isLatest = latest === undefined ? absent('debt_paid_at') : equals('debt_paid_at', latest);
-  const guards = [canChangeCounters(owed), equals(debtIn(currency), sums[debtIn(currency)]), isLatest];
+  const guards = [
+    canChangeCounters(owed),
+    equals(debtIn(currency), sums[debtIn(currency)]),
+    ...(deposit === 0 ? [] : [hasDepositOf(currency, sums[depositIn(currency)])]),
+    isLatest,
+  ];
   const set = paidAt === undefined ? {} : { debt_paid_at: Math.max(paidAt, latest ?? 0) };
-  const add = { ...owed, ...VERSION_INCREMENT };
+  const add = { ...owed, ...depositAdded(currency, deposit), ...VERSION_INCREMENT };
   return update(clientBalancesKey(tenant, id), { set, add }, { if: all(guards) });
+}
+
+function depositAdded(currency: Currency, deposit: MinorUnits): Record<string, MinorUnits> {
+  return deposit === 0 ? {} : { [depositIn(currency)]: deposit };
 }

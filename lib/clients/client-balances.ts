@@ -3,20 +3,27 @@ import { areZero, type Counters, counterKey } from '#lib/records/links/counters.
 import { type Embed, reference } from '#lib/records/query/embeds.ts';
 import { isPresent } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
+import { absent, all, any, type Expression, equals } from '#lib/table/expression.ts';
 import type { Key, Tenant } from '#lib/table/keys.ts';
 import { badRequest } from '#lib/values/api-error.ts';
-import { Currency, Money } from '#lib/values/money.ts';
+import { Currency, type MinorUnits, Money } from '#lib/values/money.ts';
 import type { Day } from '#lib/values/time.ts';
 import { Bonuses, bonusesOn, NO_BONUSES, waitingSum } from './bonuses.ts';
 
 const DEBTS = Currency.options.map(debtIn);
 
-/** Counters of a client: bonuses, and the debt in each currency. They change without the client's record. */
+/**
+ * Counters of a client: bonuses, and the debt and the deposit in each currency. They change without the
+ * client's record. A deposit is absent until there has been one.
+ */
 export const CLIENT_BALANCES: Counters = {
   of: 'client',
   names: DEBTS,
   beside: { bonuses: {}, bonus_version: 0 },
-  mayGo: { if: areZero(DEBTS), otherwise: badRequest('client.owes') },
+  mayGo: {
+    if: all([areZero(DEBTS), ...Currency.options.map((currency) => hasDepositOf(currency, 0))]),
+    otherwise: badRequest('client.owes'),
+  },
 };
 
 /** Stored balances. */
@@ -30,6 +37,11 @@ export const ClientBalances = z.object({
   debt_limit_usd: z.int().optional(),
   debt_limit_eur: z.int().optional(),
   debt_limit_rub: z.int().optional(),
+  /** Deposit, never negative. Part 5, 5A.6. */
+  deposit_uzs: z.int().min(0).default(0),
+  deposit_usd: z.int().min(0).default(0),
+  deposit_eur: z.int().min(0).default(0),
+  deposit_rub: z.int().min(0).default(0),
   is_deleted: z.boolean(),
   bonuses: z.partialRecord(Currency, Bonuses),
   /** Incremented with every change of the bonuses. */
@@ -40,8 +52,8 @@ export const ClientBalances = z.object({
 
 export type ClientBalances = Readonly<z.output<typeof ClientBalances>>;
 
-/** A client's bonuses, and debt in a document's currency, just before the document. Contract 9.29. */
-export const ClientBefore = z.object({ bonus: Money, debt: Money });
+/** A client's bonuses, debt and deposit in a document's currency, just before the document. Contract 9.29. */
+export const ClientBefore = z.object({ bonus: Money, debt: Money, deposit: Money.default(0) });
 
 /** Parses a client's balances; undefined if the client does not exist or is deleted. */
 export function clientBalancesIn(item: Item | undefined): ClientBalances | undefined {
@@ -73,14 +85,26 @@ export function beforeDocument(
   currency: Currency,
   today: Day,
 ): z.input<typeof ClientBefore> {
-  if (!sums) return { bonus: 0, debt: 0 };
+  if (!sums) return { bonus: 0, debt: 0, deposit: 0 };
   const bonuses = bonusesIn(sums, currency, today);
-  return { bonus: bonuses.spendable + waitingSum(bonuses), debt: sums[debtIn(currency)] };
+  const bonus = bonuses.spendable + waitingSum(bonuses);
+  return { bonus, debt: sums[debtIn(currency)], deposit: sums[depositIn(currency)] };
 }
 
 /** Returns the field of a client's debt limit in a currency. */
 export function limitIn(currency: Currency): `debt_limit_${Currency}` {
   return `debt_limit_${currency}`;
+}
+
+/** Returns the field of a client's deposit in a currency. */
+export function depositIn(currency: Currency): `deposit_${Currency}` {
+  return `deposit_${currency}`;
+}
+
+/** Returns the condition that a client's deposit in a currency is this amount. */
+export function hasDepositOf(currency: Currency, amount: MinorUnits): Expression {
+  const is = equals(depositIn(currency), amount);
+  return amount === 0 ? any([absent(depositIn(currency)), is]) : is;
 }
 
 /** Returns the field of a client's debt in a currency. */

@@ -17,12 +17,12 @@ import type { Stored } from '#lib/records/stored.ts';
 import type { SearchField } from '#lib/table/keys.ts';
 import { inBackground } from '#lib/values/concurrency.ts';
 import { Id, ImageAddresses } from '#lib/values/fields.ts';
-import { byCurrency, type Currency, Money } from '#lib/values/money.ts';
+import { byCurrency, type Currency, Money, Sums } from '#lib/values/money.ts';
 import { normalizeText } from '#lib/values/text.ts';
 import { dayOf, type Instant } from '#lib/values/time.ts';
 import { bonusTariffs } from './bonus-tariff.ts';
 import { waitingSum } from './bonuses.ts';
-import { bonusesIn, CLIENT_BALANCES, ClientBalances } from './client-balances.ts';
+import { bonusesIn, CLIENT_BALANCES, ClientBalances, depositIn } from './client-balances.ts';
 import { ClientInput, Gender } from './client-input.ts';
 import { clientBalancesWrites, DebtLimits, keepLimits, limitsAfter, roomToOwe } from './debt-limits.ts';
 
@@ -36,6 +36,8 @@ export const Client = z.object({
   debt_limits: DebtLimits,
   /** Remaining debt limit: never negative, null if unlimited. Part 4, 4.6, 2. */
   debt_left: DebtLimits.optional(),
+  /** Money of the client that the family keeps. Part 5, 5A.6. */
+  deposits: Sums.optional(),
   full_name: z.string(),
   gender: Gender.nullable(),
   birth_date: z.string().nullable(),
@@ -178,6 +180,7 @@ export function withBonuses(
   return {
     ...client,
     debt_left: byCurrency((each) => roomToOwe(sums, each)),
+    deposits: byCurrency((each) => sums[depositIn(each)]),
     bonus_entries_amount: waitingSum(bonuses),
     bonus_accumulations_amount: bonuses.spendable,
   };

@@ -137,7 +137,7 @@ const INSIDE: Readonly<Record<string, readonly string[]>> = {
   'lib/platform': ['.', 'activity'],
   'lib/cash': ['.', 'desk', 'posting', 'collection', 'operation'],
   'lib/catalog': ['unit', 'service', '.', 'repricing', 'product'],
-  'lib/clients': ['.', 'debt'],
+  'lib/clients': ['.', 'debt', 'deposit'],
   'lib/stock': ['.', 'supplier', 'product-upsert'],
   'lib/sync': ['definition', 'types', '.'],
   'lib/files': ['workbook', '.'],

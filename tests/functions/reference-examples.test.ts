@@ -67,6 +67,7 @@ const SCENE: readonly (readonly [string, object])[] = [
     'POST /company/client/debt-payment',
     { client_id: 1, cashbox_id: 3, payments: [{ ...CASH, amount: 1000 }] },
   ],
+  ['POST /company/client/client/1/deposit-correction', { currency: 'uzs', amount: 500, comment: 'Qoldiq' }],
   ['PATCH /company/client/debt/1/write-off', { amount: 500, comment: 'Qaytarmaydi' }],
   ...Object.entries(BODIES).map(([path, body]) => [`POST ${path}`, body] as const),
   [

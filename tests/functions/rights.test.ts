@@ -38,6 +38,8 @@ const OF_BODIES = [
   'company.trade.sale.refused.accept-prices',
   // Part 4, 4.6, 2.
   'company.client.client.exceed-limit',
+  // Part 5, 5A.6.
+  'company.client.client.deposit-payout',
   // Part 5, 5A.5 (1).
   'company.trade.transfer.short',
   // Part 5, 5A.5 (4).

@@ -10,7 +10,8 @@ import { call, formOf } from '#tests/support/http.ts';
 const MOVING = [
   /^\/company\/trade\//,
   /^\/company\/cashbox\/(operation|currency-rate)/,
-  /^\/company\/client\/debt/,
+  /^\/company\/client\/(debt|deposit)/,
+  /^\/company\/client\/client\/\{model\}\/deposit/,
   /^\/company\/stock\/supplier\/\{model\}\/(payment$|adjustment$|operations\/)/,
   /^\/company\/tariff/,
   /^\/admin\/billing\//,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { NO_BONUSES, waitingSum } from '#lib/clients/bonuses.ts';
 import { clients } from '#lib/clients/client.ts';
-import { ClientBalances, debtIn, limitIn } from '#lib/clients/client-balances.ts';
+import { ClientBalances, debtIn, depositIn, limitIn } from '#lib/clients/client-balances.ts';
 import { OpenDebt, openDebtKey, openDebtOf, openDebtsOf } from '#lib/clients/debt/open.ts';
 import { debts, remainderOf, type StoredDebt } from '#lib/clients/debt/record.ts';
 import type { DebtLimits } from '#lib/clients/debt-limits.ts';
@@ -105,11 +105,13 @@ function tiePayment({ postings }: Books, payment: StoredDebtPayment): string[] {
 interface Expected extends Awaited<ReturnType<typeof readDebts>> {
   /** Bonuses from sales, by client and currency. */
   readonly bonuses: NamedSums;
+  /** Deposits from their entries, likewise. */
+  readonly deposits: NamedSums;
 }
 
 /**
- * Checks that each client has the debts outstanding, the bonuses from sales, and the limits of the client's
- * card.
+ * Checks that each client has the debts outstanding, the bonuses from sales, the deposit of its entries, and
+ * the limits of the client's card.
  */
 export async function checkClients(books: Books, before: Owners, expected: Expected): Promise<void> {
   const limits = await readLimits(books);
@@ -134,17 +136,20 @@ function limitFaults(limits: DebtLimits | undefined, item: Item): string[] {
   });
 }
 
-function clientFaults({ left, lastPaid, bonuses }: Expected, id: number, item: Item): string[] {
-  const { debt_paid_at, bonuses: has } = ClientBalances.parse(item);
+function clientFaults({ left, lastPaid, bonuses, deposits }: Expected, id: number, item: Item): string[] {
+  const balances = ClientBalances.parse(item);
+  const { debt_paid_at, bonuses: has } = balances;
   const [says, paid] = [debt_paid_at ?? 0, lastPaid.get(id) ?? 0];
   const unlike = Currency.options.flatMap((currency) => {
     const [owes, debt] = [item[debtIn(currency)], left.of(`${id} ${currency}`)];
     const { spendable, waiting } = has[currency] ?? NO_BONUSES;
     const all = spendable + waitingSum({ spendable, waiting });
     const earned = bonuses.of(`${id} ${currency}`);
+    const [deposit, entries] = [balances[depositIn(currency)], deposits.of(`${id} ${currency}`)];
     return [
       ...faultUnless(owes === debt, `owes ${owes} ${currency}, what is left of debts is ${debt}`),
       ...faultUnless(all === earned, `has bonuses of ${all} ${currency}, cheques leave ${earned}`),
+      ...faultUnless(deposit === entries, `has a deposit of ${deposit} ${currency}, its entries ${entries}`),
     ];
   });
   return [...faultUnless(says === paid, `paid last at ${says}, by the payments at ${paid}`), ...unlike];

@@ -28,6 +28,7 @@ export const PostingSourceType = enumeration('operation.source', [
   'change',
   'sale_return',
   'sale_tender',
+  'deposit',
   'debt_payment',
   'collection_difference',
 ]);
@@ -59,6 +60,7 @@ const RECORDS: Readonly<Record<PostingSourceType, string>> = {
   change: 'sale',
   sale_return: 'sale',
   sale_tender: 'sale',
+  deposit: 'deposit',
   debt_payment: 'debt-payment',
   collection_difference: 'collection',
 };

@@ -3,9 +3,10 @@ import { ratesOf } from '#lib/cash/company-rates.ts';
 import { BonusTariff, bonusTariffs } from '#lib/clients/bonus-tariff.ts';
 import { type Bonuses, NO_BONUSES } from '#lib/clients/bonuses.ts';
 import { Client, clients } from '#lib/clients/client.ts';
-import { CLIENT_BALANCES, ClientBalances, debtIn } from '#lib/clients/client-balances.ts';
+import { CLIENT_BALANCES, ClientBalances, debtIn, depositIn } from '#lib/clients/client-balances.ts';
 import { Debt, debtAt, debts, StoredDebt } from '#lib/clients/debt/record.ts';
 import { DebtWriteOff, debtWriteOffs } from '#lib/clients/debt/write-off-record.ts';
+import { DepositEntry, deposits } from '#lib/clients/deposit/record.ts';
 import { parseStored } from '#lib/records/stored.ts';
 import { defineSync, EMBEDDED, type SyncDefinitions } from '#lib/sync/definition/definition.ts';
 import { defineSyncWithBalances } from '#lib/sync/definition/with-balances.ts';
@@ -21,8 +22,10 @@ const CopiedClient = Client.omit({
   bonus_entries_amount: true,
   bonus_accumulations_amount: true,
   debt_left: true,
+  deposits: true,
 }).extend({
   debts: Sums,
+  deposits: Sums,
   bonuses: z.array(z.object({ available_on: z.string().nullable(), amount: Money })),
 });
 
@@ -45,11 +48,14 @@ export const clientSync = {
         const sums = ClientBalances.parse(item);
         return {
           debts: byCurrency((currency) => sums[debtIn(currency)]),
+          deposits: byCurrency((currency) => sums[depositIn(currency)]),
           bonuses: listBonuses(sums.bonuses[saleCurrency] ?? NO_BONUSES),
         };
       };
     }),
   'client.bonus-tariff': () => defineSync(bonusTariffs, BonusTariff.omit(EMBEDDED)),
+  'client.deposit': () =>
+    defineSync(deposits, DepositEntry.omit({ ...EMBEDDED, client: true, cashbox: true })),
   'client.debt': () =>
     defineSync(debts, CopiedDebt, {
       show: async (heads) =>

@@ -59,6 +59,7 @@ export const SYNC_TYPES = [
   { type: 'trade.cashbox-shift', reach: 'desk' },
   { type: 'client.debt-writeoff', reach: 'company' },
   { type: 'trade.cost-correction', reach: 'warehouse' },
+  { type: 'client.deposit', reach: 'company' },
 ] as const satisfies readonly FeedType[];
 
 /** Sync types by the word in the keys of their headers. */

@@ -75,6 +75,9 @@ beforeAll(async () => {
     full_name: 'Aziz',
     main_phone: '998901112233',
   });
+  await make(`/company/client/client/${client}/deposit-correction`, shop.director, {
+    ...{ currency: 'usd', amount: 5, comment: 'Из тетради' },
+  });
   sale = await lend(shop, { client, water, amount: 100, cash: 40 });
   const [paid] = await payDebt(shop, client, { cash: 10 });
   const writeOff = { token: shop.director, json: { amount: 5, comment: 'Не вернёт' } };
@@ -136,6 +139,7 @@ test('a client has its debts by currency and its bonuses by the day from which t
   const [record] = (await read(shop.director, ['client.client'])).of('client.client');
   expect(record).toMatchObject({
     ...{ id: client, debts: { uzs: 40, usd: 0, eur: 0, rub: 0 } },
+    deposits: { uzs: 0, usd: 5, eur: 0, rub: 0 },
     bonuses: [
       { available_on: null, amount: 5 },
       { available_on: '2099-01-31', amount: 2.5 },

@@ -38,7 +38,8 @@ const level = {
   batches: [{ id: 1, cost: 6000, currency: 'uzs', at: 0, left: 5 * ONE }],
 };
 
-const noBalances = { debt_uzs: 0, debt_usd: 0, debt_eur: 0, debt_rub: 0, is_deleted: false };
+const noDeposits = { deposit_uzs: 0, deposit_usd: 0, deposit_eur: 0, deposit_rub: 0 };
+const noBalances = { debt_uzs: 0, debt_usd: 0, debt_eur: 0, debt_rub: 0, ...noDeposits, is_deleted: false };
 
 /** The client owes nothing, and may owe up to 300.00. */
 const balances = { ...noBalances, debt_limit_uzs: 30_000, bonuses: {}, bonus_version: 0 };

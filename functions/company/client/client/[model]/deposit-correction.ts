@@ -1,0 +1,13 @@
+import { correctDeposit, DepositCorrectionInput } from '#lib/clients/deposit/move.ts';
+import { DepositEntry } from '#lib/clients/deposit/record.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+
+export const POST = endpoint({
+  right: 'company.client.client.deposit-correction',
+  idempotent: true,
+  body: DepositCorrectionInput,
+  response: DepositEntry,
+  note: 'Changes the deposit without money at a desk, below zero too, but never below a deposit of 0.',
+  run: ({ actor, id, body, at, saveResponse }) =>
+    correctDeposit(actor, { ...body, client_id: id }, at, saveResponse),
+});

@@ -1,0 +1,16 @@
+import { ClientDepositInput, moveDeposit } from '#lib/clients/deposit/move.ts';
+import { DepositEntry } from '#lib/clients/deposit/record.ts';
+import { endpoint } from '#lib/http/endpoint.ts';
+
+export const POST = endpoint({
+  right: 'company.client.client.deposit',
+  mayNeed: ['company.client.client.deposit-payout'],
+  idempotent: true,
+  body: ClientDepositInput,
+  response: DepositEntry,
+  note:
+    'Money of the client that the family keeps: `income` takes it at the desk, `outcome` pays it out and ' +
+    'requires the right `company.client.client.deposit-payout`.',
+  run: ({ actor, id, body, at, saveResponse }) =>
+    moveDeposit(actor, { ...body, client_id: id }, at, saveResponse),
+});
