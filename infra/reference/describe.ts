@@ -38,6 +38,7 @@ function describe(operation: OperationObject, schemas: Schemas) {
     tags: [noun.join(' ')],
     summary: OWN_SUMMARIES[id] ?? SUMMARIES[verb] ?? sentence(verb),
     description: notesOn(operation),
+    ...rightsOn(metadata),
     ...(isForPrograms(operation) && { security: [{ bearer: [] }, { programKey: [] }] }),
     ...(metadata.right === 'anyone' && { security: [] }),
     ...(metadata.right === 'external' && { security: [{ systemKey: [] }] }),
@@ -46,6 +47,13 @@ function describe(operation: OperationObject, schemas: Schemas) {
     ...(metadata.body && { requestBody: requestBody(operation, metadata.body, schemas) }),
     responses: operationResponses(operation, schemas),
   };
+}
+
+/** Names the right of an operation, null if it asks for none, and those for parts of it. Part 5, 5B.2, 2. */
+function rightsOn({ right, andRight, mayNeed = [], fieldsOfRights = {} }: OperationObject['metadata']) {
+  const further = [andRight ?? [], mayNeed].flat();
+  const more = further.map((each) => ({ right: each, field: fieldsOfRights[each] ?? null }));
+  return { 'x-right': right.includes('.') ? right : null, ...(more.length > 0 && { 'x-more-rights': more }) };
 }
 
 /** Returns whether an operation accepts API keys of companies. */

@@ -83,7 +83,7 @@ function hasVersion({ path, endpoints: { GET, PUT, PATCH } }: Route, method: Met
 const UPDATE = '.update';
 
 /** Paths of operations that share the right of another: bulk operations and those on a return. */
-const SHARE_RIGHT = /\/sync$|\/\{return_id\}\//;
+const SHARE_RIGHT = /\/sync$|\/role\/rights$|\/\{return_id\}\//;
 
 /**
  * Builds the unique id of an operation: methods of a path that share a right get their verb, but a PUT beside

@@ -22,6 +22,20 @@ const Message = { type: 'object', properties: { message }, required: ['message']
 /** Error other than a validation error or a violated rule. */
 const Problem = { type: 'object', properties: { message, code }, required: ['message', 'code'] };
 
+/** Lack of a right. */
+const LackOfRight = {
+  type: 'object',
+  properties: {
+    message,
+    code,
+    right: {
+      type: ['string', 'null'],
+      description: 'Right that the caller lacks; null if another right would not help.',
+    },
+  },
+  required: ['message', 'code', 'right'],
+};
+
 /** Violated business rule. */
 const BrokenRule = {
   type: 'object',
@@ -92,6 +106,7 @@ const Problems = {
 export const ANSWER_SCHEMAS = {
   Message,
   Problem,
+  LackOfRight,
   BrokenRule,
   Conflict,
   GatewayProblem,
@@ -132,7 +147,11 @@ export const responses = {
     'The token is missing, malformed, expired or revoked.',
     'auth.unauthenticated',
   ),
-  Forbidden: errorResponse('The kind of user or the role lacks access.', 'auth.forbidden'),
+  Forbidden: jsonResponse('The kind of user or the role lacks access.', 'LackOfRight', {
+    message: translate('ru', { key: 'auth.forbidden' }),
+    code: 'auth.forbidden',
+    right: 'company.trade.sale.store',
+  }),
   Missing: errorResponse('The record does not exist or is not accessible.', 'http.not_found'),
   OtherMethod: errorResponse(
     'The path does not support this method or `_method`.',

@@ -91,10 +91,11 @@ export interface AreaActors {
 
 /** Returns true if a caller belongs to an area. */
 export function isIn<A extends Area>(area: A, actor: Actor): actor is AreaActors[A] & Actor {
-  return areaOf(actor) === area;
+  return areaOfActor(actor) === area;
 }
 
-function areaOf({ type }: Actor): Area {
+/** Returns the area that a caller belongs to. */
+export function areaOfActor({ type }: Pick<Actor, 'type'>): Area {
   if (type === 'director' || type === 'employee' || type === 'key') return 'company';
   return type === 'partner' ? 'partner' : 'admin';
 }

@@ -24,7 +24,7 @@ import {
  */
 
 /** Right to exceed a client's limit, and to change it. */
-const EXCEED = 'company.client.client.exceed-limit';
+export const EXCEED = 'company.client.client.exceed-limit';
 
 /** Debt limit in each currency; null if unlimited. */
 export const DebtLimits = z.object(byCurrency(() => Money.nullable()));
@@ -66,7 +66,8 @@ export function limitsAfter(
     return limit === undefined ? had[currency] : limit;
   });
   const areSame = Currency.options.every((currency) => had[currency] === after[currency]);
-  if (!areSame && !canExceedLimit(actor)) throw invalid({ debt_limits: 'client.limits_forbidden' });
+  if (!areSame && !canExceedLimit(actor))
+    throw invalid({ debt_limits: { key: 'client.limits_forbidden', with: { right: EXCEED } } });
   return after;
 }
 

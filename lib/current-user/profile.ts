@@ -1,7 +1,8 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import { Account } from '#lib/auth/account.ts';
 import { type Actor, isIn } from '#lib/auth/actor.ts';
 import { issueToken, type TokenDetails } from '#lib/auth/tokens.ts';
+import { rightsOf } from '#lib/people/role/rights.ts';
 import { passwordChange, personalChanges, requireOwnPassword } from '#lib/people/user/changes.ts';
 import { Profile } from '#lib/people/user/colleague.ts';
 import { isUsername, type ProfileEdit } from '#lib/people/user/input.ts';
@@ -21,6 +22,7 @@ export const CurrentUser = User.omit({ companies_responsibility: true }).extend(
   role: User.shape.role,
   company: OwnCompany.nullable(),
   partner: User.shape.partner,
+  rights: z.array(z.string()),
 });
 
 /** Reads the caller, with profile, role, company and partner. */
@@ -30,7 +32,7 @@ export async function getProfile(actor: Actor, at: Instant) {
     getRecord({ type: users, tenant: PLATFORM, id: actor.id }, [role, partner]),
     ownCompany(actor, at),
   ]);
-  return { ...user, profile: user.person, company };
+  return { ...user, profile: user.person, company, rights: rightsOf(actor) };
 }
 
 /**

@@ -4,7 +4,7 @@ import { SYNC_LAST_PAGES, SYNC_PAGES, takeFixedWindow } from '#lib/auth/rate-lim
 import { SyncType } from '#lib/records/sync-type.ts';
 import { feedEpoch } from '#lib/table/feed/epoch.ts';
 import { feedEnd } from '#lib/table/feed/pages.ts';
-import { ApiError, forbidden } from '#lib/values/api-error.ts';
+import { ApiError, rightRequired } from '#lib/values/api-error.ts';
 import type { Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { type Cursor, openCursor, sealCursor } from './cursor.ts';
@@ -14,7 +14,7 @@ import { makePage } from './page.ts';
 import type { SyncWindow } from './position.ts';
 import { nameReach } from './reach.ts';
 import { syncDefinitionOf } from './registry.ts';
-import { mayCopy } from './right.ts';
+import { mayCopy, rightFor } from './right.ts';
 
 /** Query string of a sync page. Part 4, 4.1. */
 export const SyncQuery = z
@@ -66,7 +66,9 @@ export async function sync({ actor, query, at, locale }: Call): Promise<z.input<
 }
 
 function requireRights(actor: Staff, types: readonly SyncType[]): void {
-  if (!types.every((type) => mayCopy(actor, type))) throw forbidden();
+  const refused = types.find((type) => !mayCopy(actor, type));
+  const right = refused === undefined ? null : rightFor(refused);
+  if (right !== null) throw rightRequired(right);
 }
 
 /** Returns the cursor of a new sync: writes from now on come among the changes. One round trip. */

@@ -74,9 +74,24 @@ export function signInRequired(): ApiError {
   return new ApiError(401, { key: 'auth.unauthenticated' });
 }
 
-/** Returns a 403: the caller lacks the right. */
+/** A 403, with the right that the caller lacks; null if another right would not help. Part 5, 5B.2, 3. */
+export class Forbidden extends ApiError {
+  readonly right: string | null;
+
+  constructor(key: ErrorCode, right: string | null) {
+    super(403, { key });
+    this.right = right;
+  }
+}
+
+/** Returns a 403: the caller may not do this, whatever their rights. */
 export function forbidden(key: ErrorCode = 'auth.forbidden'): ApiError {
-  return new ApiError(403, { key });
+  return new Forbidden(key, null);
+}
+
+/** Returns a 403: the caller lacks a right. */
+export function rightRequired(right: string): ApiError {
+  return new Forbidden('auth.forbidden', right);
 }
 
 /** Returns a 404: no such record, or it belongs to another tenant. */

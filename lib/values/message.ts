@@ -29,11 +29,16 @@ export function translate(locale: Locale, message: MessageDescriptor): string {
   return interpolate(textOf(locale, message), message.with);
 }
 
-/** Returns the values that the text of a message shows, without any other. Part 5, 5B.4. */
+/** A value that no text shows: the right that the caller lacks. Part 5, 5B.2, 3. */
+const LACKED = 'right';
+
+/** Returns the values that the text of a message shows, and the right that is lacked. Part 5, 5B.4. */
 export function valuesInText(locale: Locale, message: MessageDescriptor): MessageValues {
   const { with: values = {} } = message;
   const shown = placeholdersOf(textOf(locale, message));
-  return Object.fromEntries(Object.entries(values).filter(([name]) => shown.includes(name)));
+  return Object.fromEntries(
+    Object.entries(values).filter(([name]) => shown.includes(name) || name === LACKED),
+  );
 }
 
 function textOf(locale: Locale, { key, with: values }: MessageDescriptor): string {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Actor } from '#lib/auth/actor.ts';
 import { SyncType } from '#lib/records/sync-type.ts';
-import { mayList } from '#lib/sync/right.ts';
+import { mayList, rightFor } from '#lib/sync/right.ts';
 import type { TableChange } from '#lib/table/feed/change.ts';
 import { ENUMERATION, EVENTS } from '#lib/values/enumeration.ts';
 import type { ValidationIssues } from '#lib/values/validation-issues.ts';
@@ -45,9 +45,16 @@ export function canReceive(actor: Actor, event: string): boolean {
   return type !== undefined && mayList(actor, type);
 }
 
+function rightOfEvent(event: string): string | null {
+  const type = typeOfEvent(event);
+  return type === undefined ? null : rightFor(type);
+}
+
 /** Adds an issue for each event type that the caller may not receive. Part 4, 4.2, 4. */
 export function checkRights(actor: Actor, types: readonly string[], issues: ValidationIssues): void {
   for (const [index, type] of types.entries()) {
-    if (!canReceive(actor, type)) issues.add(`types.${index}`, 'role.right_not_held');
+    const right = rightOfEvent(type);
+    if (!canReceive(actor, type))
+      issues.add(`types.${index}`, { key: 'role.right_not_held', ...(right && { with: { right } }) });
   }
 }

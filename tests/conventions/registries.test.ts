@@ -2,15 +2,24 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { ENUMERATIONS_FILE, serializeEnumerations } from '#bin/openapi/enumerations.ts';
-import { RIGHTS_FILE, serializeRights } from '#bin/openapi/rights.ts';
+import { RIGHT_USES_FILE, RIGHTS_FILE, serializeRights, serializeRightUses } from '#bin/openapi/rights.ts';
 import { openApiOf } from '#infra/reference/document.ts';
 import { discoverRoutes } from '#infra/routes.ts';
+import { listRights } from '#lib/people/role/rights.ts';
 import { enumerations } from '#lib/values/labels/enumerations.ts';
 
 test('lib/auth/rights.json lists the rights that endpoints name: npm run fix', async () => {
   expect(readFileSync(RIGHTS_FILE, 'utf8').split('\n')).toEqual(
     serializeRights(await discoverRoutes()).split('\n'),
   );
+});
+
+test('lib/auth/right-uses.json lists what rights imply and those for parts: npm run fix', async () => {
+  expect(readFileSync(RIGHT_USES_FILE, 'utf8')).toEqual(serializeRightUses(await discoverRoutes()));
+});
+
+test('every right has a label in every language, and a group with one (Part 5, 5B.2 (1))', () => {
+  expect(() => listRights(['admin', 'partner', 'company'])).not.toThrow();
 });
 
 test('lib/values/labels/enumerations.json lists the enumerations of the reference: npm run fix', async () => {

@@ -25,6 +25,9 @@ const NAMED: Readonly<Record<string, string>> = {
   'PATCH /company/trade/sale/{model}/return/{return_id}/fiscal': 'company.trade.sale.fiscal',
   // Part 4, 4.2, 6.
   'POST /company/webhook/{model}/deliveries/{delivery}/redeliver': 'company.webhook.redeliver',
+  // Part 5, 5B.2.
+  'GET /company/user/role/rights': 'company.user.role.index',
+  'GET /admin/user/role/rights': 'admin.user.role.index',
   // Part 5, 5A.3.
   'POST /company/stock/supplier/{model}/operations/{operation}/reverse': 'company.stock.supplier.reverse',
 };

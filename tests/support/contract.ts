@@ -145,6 +145,8 @@ export const PAGES = {
     'GET /common/public/enums',
     'GET /company/report/expenses',
     'GET /company/report/payables',
+    'GET /company/user/role/rights',
+    'GET /admin/user/role/rights',
   ],
   'decisions.md': [
     // Part 5, 5B.10 names it without its path.

@@ -24,7 +24,7 @@ async function judgeCalls(): Promise<void> {
 }
 
 /** Params that are texts; all others are numbers. */
-const IN_WORDS = ['name', 'currency', 'values', 'area'];
+const IN_WORDS = ['name', 'currency', 'values', 'area', 'right'];
 const Params = z
   .record(z.string(), z.union([z.string(), z.number()]))
   .refine((params) =>
@@ -38,6 +38,7 @@ const Refused = z.strictObject({
   refused_id: z.int().optional(),
 });
 const BrokenRule = Refused.extend({ params: Params }).refine(({ code, params }) => isOfCode(params, code));
+const LackOfRight = Refused.extend({ right: z.string().nullable() });
 /** A 409 on a reused key of a sale names the sale that has it, or the refused one. Contract 9.101. */
 const Reused = z
   .strictObject({
@@ -57,12 +58,14 @@ const Wrong = Refused.extend({
 function answersOf(status: number, body: unknown) {
   if (status === 422) return Wrong;
   if (status === 400) return BrokenRule;
+  if (status === 403) return LackOfRight;
   return Object(body).code === 'sale.key_reused' ? Reused : Refused;
 }
 
 /** Returns true if params are those that the texts of a code show. Part 5, 5B.4. */
 function isOfCode(params: object, code: string): boolean {
-  return isErrorCode(code) && Object.keys(params).toSorted().join() === paramsOfCode(code).toSorted().join();
+  const names = Object.keys(params).filter((name) => name !== 'right');
+  return isErrorCode(code) && names.toSorted().join() === paramsOfCode(code).toSorted().join();
 }
 
 /**

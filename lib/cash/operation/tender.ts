@@ -9,7 +9,7 @@ import { keyIfAny } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import { forbidden } from '#lib/values/api-error.ts';
+import { rightRequired } from '#lib/values/api-error.ts';
 import { Id, optionalText } from '#lib/values/fields.ts';
 import { amount, Currency, PaymentType } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -50,7 +50,7 @@ export async function moveTender(
 ): Promise<TenderResponse> {
   const { tenant } = actor;
   const { fee } = input;
-  if (fee && !hasRight(actor, EXPENSE)) throw forbidden();
+  if (fee && !hasRight(actor, EXPENSE)) throw rightRequired(EXPENSE);
   return retryOnContention(async () => {
     const issues = new ValidationIssues();
     const [id, [deskItem, money, reason]] = await Promise.all([

@@ -10,7 +10,7 @@ import { mergeWrites, withoutErrors } from '#lib/table/change/writes.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { forbidden } from '#lib/values/api-error.ts';
+import { rightRequired } from '#lib/values/api-error.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import type { FloorCheck } from './floors.ts';
@@ -22,6 +22,9 @@ import type { ProductRow, UpdateRow } from './workbook.ts';
 type Rows = Readonly<Record<string, UpdateRow>>;
 
 type Card = Stored<typeof Product>;
+
+const UPDATE = 'company.product.product.update';
+const RESTORE = 'company.product.product.restore';
 
 /** Row with the existing card of its barcode. */
 interface Entry {
@@ -41,12 +44,12 @@ export async function planUpdate(
   rows: Rows,
   { at, checkFloors }: { readonly at: Instant; readonly checkFloors: FloorCheck },
 ) {
-  if (!hasRight(actor, 'company.product.product.update')) throw forbidden();
+  if (!hasRight(actor, UPDATE)) throw rightRequired(UPDATE);
   const { tenant } = actor;
   const lookup = await lookUp(tenant, rows);
   const existing = await cardsOf(actor, lookup);
   const isRestoring = [...existing.values()].some((card) => card.is_deleted);
-  if (isRestoring && !hasRight(actor, 'company.product.product.restore')) throw forbidden();
+  if (isRestoring && !hasRight(actor, RESTORE)) throw rightRequired(RESTORE);
   const issues = new ValidationIssues();
   const checked = { rows, lookup, issues };
   for (const column of ['category', 'brand', 'unit'] as const) checkResolved(checked, column);

@@ -19,7 +19,7 @@ import { idempotentCallOf } from '#lib/http/definition/idempotency.ts';
 import { localeOf } from '#lib/http/wire/accept.ts';
 import { bodyBytes } from '#lib/http/wire/charset.ts';
 import { responseText } from '#lib/http/wire/response.ts';
-import { badRequest, forbidden, notFound, signInRequired } from '#lib/values/api-error.ts';
+import { badRequest, forbidden, notFound, rightRequired, signInRequired } from '#lib/values/api-error.ts';
 import type { Instant } from '#lib/values/time.ts';
 
 /** Reads the token, then authorizes the caller and concurrently looks up the saved response. */
@@ -83,8 +83,9 @@ async function authorize(
   if (right === 'signed-in') return actor;
   const isHeld = (each: Right | undefined) => each !== undefined && hasRight(actor, each);
   const isAllowed = right === 'staff' || isHeld(right) || isHeld(orRight);
-  const lacksFurther = andRight !== undefined && !isHeld(andRight);
-  if (!isIn(areaOf(right), actor) || !isAllowed || lacksFurther) throw forbidden();
+  if (!isIn(areaOf(right), actor)) throw forbidden();
+  if (!isAllowed) throw rightRequired(right);
+  if (andRight !== undefined && !isHeld(andRight)) throw rightRequired(andRight);
   if (event.requestContext.http.method !== 'GET' && !evenInactive) requireActive(actor, at);
   return actor;
 }

@@ -1,7 +1,14 @@
 import * as z from 'zod';
 import { PAGE_POLICY, PrintablePage, PrintedPage } from '#lib/printing/page.ts';
 import { apiErrorIn } from '#lib/table/transient-errors.ts';
-import { ApiError, invalid, KeyReused, NameConflict, StoredSaleError } from '#lib/values/api-error.ts';
+import {
+  ApiError,
+  Forbidden,
+  invalid,
+  KeyReused,
+  NameConflict,
+  StoredSaleError,
+} from '#lib/values/api-error.ts';
 import { translateError } from '#lib/values/error-text.ts';
 import { type Locale, SUCCESS } from '#lib/values/text.ts';
 
@@ -144,7 +151,8 @@ export function errorResponse(refusal: ApiError, locale: Locale): LambdaResponse
   const holders = refusal instanceof NameConflict && { holders: refusal.holders };
   const refused = refusal instanceof StoredSaleError && { refused_id: refusal.refusedId };
   const reused = refusal instanceof KeyReused && refusal.ids;
-  const fields = { ...translateError(locale, refusal), ...holders, ...refused, ...reused };
+  const right = refusal instanceof Forbidden && { right: refusal.right };
+  const fields = { ...translateError(locale, refusal), ...holders, ...refused, ...reused, ...right };
   const answer = jsonResponse(JSON.stringify(fields), status);
   if (retryAfter !== undefined) answer.headers['retry-after'] = String(retryAfter);
   // RFC 9110, 15.5.2; Contract 9.132.

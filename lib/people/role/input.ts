@@ -80,7 +80,8 @@ function checkRoutes(actor: AccountManager, { type, new_routes }: RoleInput, iss
     if (!route.startsWith(`${area}.`))
       issues.add(path, { key: 'role.right_outside_area', with: { area: `${area}.` } });
     else if (!isRight(route)) issues.add(path, 'role.no_such_right');
-    else if (!canGrant(actor, type, route)) issues.add(path, 'role.right_not_held');
+    else if (!canGrant(actor, type, route))
+      issues.add(path, { key: 'role.right_not_held', with: { right: route } });
   }
 }
 

@@ -59,7 +59,7 @@ export function checkSoldAt(
     issues.add('sold_at', 'sale.books_closed');
   }
   if (!isRetry && isOffline(sold_at, arrived_at) && !hasRight(actor, BE_LATE)) {
-    issues.add('sold_at', 'sale.late_forbidden');
+    issues.add('sold_at', { key: 'sale.late_forbidden', with: { right: BE_LATE } });
   }
 }
 

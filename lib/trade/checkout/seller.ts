@@ -48,7 +48,8 @@ export function checkSeller(
   if (creator_id === null) return maker;
   if (sold_at === null) issues.add('creator_id', 'sale.creator_not_late');
   if (seller === actor || creator_id === kept) return { ...maker, creator_id };
-  if (!hasRight(actor, NAME_SELLER)) issues.add('creator_id', 'sale.creator_forbidden');
+  if (!hasRight(actor, NAME_SELLER))
+    issues.add('creator_id', { key: 'sale.creator_forbidden', with: { right: NAME_SELLER } });
   if (!mayHaveSold(seller, desk)) issues.unless('cashbox_id').add('creator_id', 'validation.not_found');
   return { ...maker, creator_id };
 }

@@ -9,7 +9,7 @@ import { get, requireWaiting, showRefused } from '#lib/trade/refused/refused.ts'
 import { refusalEnd } from '#lib/trade/refused/store.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
-import { forbidden, invalid } from '#lib/values/api-error.ts';
+import { invalid, rightRequired } from '#lib/values/api-error.ts';
 import { parseStrictBody } from '#lib/values/strict-body.ts';
 import { tellAs } from '#lib/values/tell-as.ts';
 import { renderInstant } from '#lib/values/time.ts';
@@ -54,11 +54,11 @@ export async function retryRefusedSale(
   requireWaiting(refused);
   const { as_of_now: isAsOfNow, accept_prices: areAccepted, ...body } = RetryBody.parse(sent ?? {});
   if (areAccepted && !hasRight(actor, ACCEPT)) {
-    throw invalid({ accept_prices: 'refused_sale.accept_forbidden' });
+    throw invalid({ accept_prices: { key: 'refused_sale.accept_forbidden', with: { right: ACCEPT } } });
   }
   const changed = Object.keys(body).length > 0 ? body : undefined;
   // A user with only the right to retry may sell the till's goods, and no others.
-  if (changed !== undefined && !hasRight(actor, RIGHT_TO_SELL)) throw forbidden();
+  if (changed !== undefined && !hasRight(actor, RIGHT_TO_SELL)) throw rightRequired(RIGHT_TO_SELL);
   const attempted = changed === undefined ? refused.bodies.at(-1) : findBody(refused, changed);
   requireRetriable(actor, refused, { came_at: attempted?.came_at ?? at, at });
   const bodies = await readByNumber(tenant, refused);

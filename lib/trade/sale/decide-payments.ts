@@ -7,7 +7,7 @@ import { type PostingContext, type PostingResult, postAtDesk } from '#lib/cash/p
 import { type ClientBalanceChange, canEarn, canOwe, hasBonus } from '#lib/clients/balance-change.ts';
 import { earningOf } from '#lib/clients/bonuses.ts';
 import type { ClientBalances } from '#lib/clients/client-balances.ts';
-import { canExceedLimit, roomThen, roomToOwe } from '#lib/clients/debt-limits.ts';
+import { canExceedLimit, EXCEED, roomThen, roomToOwe } from '#lib/clients/debt-limits.ts';
 import { BALANCE_TOO_LARGE } from '#lib/records/links/counters.ts';
 import { collectPriceIssues, type PricedLine, type Pricing } from '#lib/trade/pricing/price.ts';
 import { MAX_AMOUNT, nameOf, totalAmount } from '#lib/values/money.ts';
@@ -112,7 +112,7 @@ export function enforceDebtLimit(
   const wasAllowed = then === null || charge.debt <= then;
   if (wasAllowed || (exceed_limit && canExceedLimit(actor)))
     return { ...payments, charge: { ...charge, mayExceed: true } };
-  if (exceed_limit) issues.add('exceed_limit', 'sale.exceed_forbidden');
+  if (exceed_limit) issues.add('exceed_limit', { key: 'sale.exceed_forbidden', with: { right: EXCEED } });
   const tooMuch = { key: 'sale.debt_limit', with: { left: Math.max(left, then) / 100 } } as const;
   for (const { payment_type, path } of exceed_limit ? [] : transactions) {
     if (payment_type === 'debt') collectPriceIssues(issues).add(path, tooMuch);

@@ -28,6 +28,7 @@ test('every refusal has its code, the same in every language', async () => {
     expect((await call(request, { ...given, ...inLatin })).body).toEqual({
       message: translate('oz', { key: code }),
       ...(status === 400 && { params: {} }),
+      ...(status === 403 && { right: null }),
       code,
     });
   }

@@ -16,7 +16,10 @@ export const { GET, POST, record, restored } = sixEndpoints(
     body: ClientInput,
     patchBody: clients.ClientPatch,
     response: clients.Client,
-    update: { mayNeed: ['company.client.client.exceed-limit'] },
+    update: {
+      mayNeed: ['company.client.client.exceed-limit'],
+      fieldsOfRights: { 'company.client.client.exceed-limit': 'debt_limits' },
+    },
   },
   { list, get, create, edit, patch, remove, restore },
 );

@@ -21,6 +21,7 @@ export const GET = listing({
 export const POST = endpoint({
   right: 'company.trade.sale.store',
   mayNeed: ['company.trade.sale.creator', 'company.trade.sale.late'],
+  fieldsOfRights: { 'company.trade.sale.creator': 'creator_id', 'company.trade.sale.late': 'sold_at' },
   idempotent: true,
   figure: 'sales',
   body: SaleInput,

@@ -6,6 +6,7 @@ import { get } from '#lib/trade/refused/refused.ts';
 export const PATCH = endpoint({
   right: 'company.trade.sale.refused.retry',
   mayNeed: ['company.trade.sale.refused.accept-prices'],
+  fieldsOfRights: { 'company.trade.sale.refused.accept-prices': 'accept_prices' },
   idempotent: true,
   evenInactive: true,
   body: RetryInput,
