@@ -55,12 +55,15 @@ interface Sellable extends PriceFields {
   readonly min_price_percent: MinorUnits | null;
   readonly is_bundle_only: boolean;
   readonly is_marked?: boolean | undefined;
+  readonly vat_percent?: MinorUnits | null | undefined;
 }
 
 const HistoryEntry = z.tuple([
   z.tuple([z.int(), Currency, z.int().nullable(), z.int().nullable()]),
   z.boolean(),
   z.boolean(),
+  // Absent in entries that predate it.
+  z.int().nullable().optional(),
 ]);
 
 const history = new History(
@@ -69,6 +72,7 @@ const history = new History(
     [card.sale_price, card.sale_currency, card.min_price, card.min_price_percent],
     card.is_bundle_only,
     card.is_marked ?? false,
+    card.vat_percent ?? null,
   ],
 );
 
@@ -144,9 +148,18 @@ export function recordPreviousPrice(
 
 /** Returns a card's past prices and terms of sale, the present ones first. */
 export function cardSpans<C extends Sellable & { readonly created_at: Instant }>(card: C): Span<C>[] {
-  return mapSpans(history.spans(card, card.created_at), ([price, is_bundle_only, is_marked]) => {
+  return mapSpans(history.spans(card, card.created_at), ([price, is_bundle_only, is_marked, vat = null]) => {
     const [sale_price, sale_currency, min_price, min_price_percent] = price;
-    return { ...card, sale_price, sale_currency, min_price, min_price_percent, is_bundle_only, is_marked };
+    return {
+      ...card,
+      sale_price,
+      sale_currency,
+      min_price,
+      min_price_percent,
+      is_bundle_only,
+      is_marked,
+      vat_percent: vat,
+    };
   });
 }
 

@@ -46,6 +46,11 @@ export function familyTenant(mainCompanyId: number): Tenant {
   return `family-${mainCompanyId}`;
 }
 
+/** Returns the main company of a family. */
+export function mainCompanyOf(family: Tenant): number {
+  return Number(family.slice('family-'.length));
+}
+
 /** Returns the tenant of a partner. */
 export function partnerTenant(partnerId: number): Tenant {
   return `partner-${partnerId}`;

@@ -9,7 +9,7 @@ export const GET = endpoint({
   note:
     'The company includes `balance` (of its tariff; null without one), `main_cashbox` (with `balances` if the ' +
     'desk is accessible to the user), `currencies` (its four rates), and `cashbox_rate` (that of its sale ' +
-    'currency); `logo` is always null. `latitude`, `longitude` and `vat_percent` are strings, `abc_segment_*` ' +
+    'currency); `logo` is always null. `latitude`, `longitude` and `vat_percent` are strings or null, `abc_segment_*` ' +
     'percentages; `industry_id` is not a reference.',
   run: ({ actor, at }) => getProfile(actor, at),
 });

@@ -115,6 +115,7 @@ function cardAfter(before: Card, row: UpdateRow, lookup: Lookup): Card {
     mxik: row.mxik ?? before.mxik,
     package_code: row.package_code ?? before.package_code,
     is_marked: row.is_marked ?? before.is_marked,
+    vat_percent: row.vat_percent ?? before.vat_percent,
     is_deleted: false,
   };
 }

@@ -24,6 +24,7 @@ const Fiscal = {
   mxik: codeCell(fiscalCells.mxik),
   package_code: codeCell(fiscalCells.package_code),
   is_marked: textCell(fiscalCells.is_marked),
+  vat_percent: numberCell(fiscalCells.vat_percent),
 };
 
 const Row = z.object({

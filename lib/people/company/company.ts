@@ -56,7 +56,7 @@ export const CompanyInput = z.object({
   agreement_number: optionalLine(100),
   agreement_date: orNull(DayField),
   field_of_activity: optionalLine(255),
-  vat_percent: Percent.default('0'),
+  vat_percent: Percent.nullable().default('0'),
   bonus_entry_period: z.int().min(0).max(120).default(0),
   abc_segment_a: Share,
   abc_segment_b: Share,

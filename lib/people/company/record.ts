@@ -20,6 +20,7 @@ import { ReportSettings } from './report-settings.ts';
 import { ChosenSaleSettings } from './sale-settings.ts';
 import { ScaleSettings } from './scale-settings.ts';
 import { ShiftSettings } from './shift-settings.ts';
+import { keepVatPercent } from './vat.ts';
 
 // An import makes each schema that is written down, so these are written once.
 const Text = z.string().nullable();
@@ -53,7 +54,8 @@ export const Company = z.object({
   agreement_number: Text,
   agreement_date: Text,
   field_of_activity: Text,
-  vat_percent: z.string(),
+  /** VAT rate of cards without one. Part 5, 5A.2, 1. */
+  vat_percent: Text,
   bonus_entry_period: z.int(),
   abc_segment_a: Share,
   abc_segment_b: Share,
@@ -103,6 +105,7 @@ export const companies: RecordType<typeof StoredCompany> = {
     ...(partner_id === null ? [] : [partnerTenant(partner_id)]),
   ],
   names: companyUuidConstraints,
+  keeps: keepVatPercent,
   ...nameSearchText,
   references: ({ partner_id, district_id }) => [
     ...referenceTo('partner', 'partner_id', partner_id),

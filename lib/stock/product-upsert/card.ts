@@ -27,6 +27,7 @@ const CardForm = ProductCard.pick({
   mxik: true,
   package_code: true,
   is_marked: true,
+  vat_percent: true,
 });
 
 /**

@@ -4,11 +4,17 @@ import { Bundle, bundles } from '#lib/catalog/bundle.ts';
 import { Product, products } from '#lib/catalog/card.ts';
 import { Category, categories } from '#lib/catalog/category.ts';
 import { Option, options } from '#lib/catalog/option.ts';
-import { Service, services } from '#lib/catalog/service/service.ts';
+import { currencyEmbed, Service, services } from '#lib/catalog/service/service.ts';
 import { ServiceUnit, serviceUnits } from '#lib/catalog/service/unit.ts';
 import { Specification, specifications } from '#lib/catalog/specification.ts';
 import { Unit, units } from '#lib/catalog/unit/unit.ts';
-import { defineSync, EMBEDDED, type SyncDefinitions } from '#lib/sync/definition/definition.ts';
+import { embed } from '#lib/records/query/embeds.ts';
+import {
+  defineSync,
+  EMBEDDED,
+  type SyncDefinitions,
+  type SyncOverrides,
+} from '#lib/sync/definition/definition.ts';
 
 const Parts = z.array(Bundle.shape.products.element.omit({ product: true }));
 
@@ -21,6 +27,12 @@ const Card = Product.omit({
   parent: true,
 });
 
+/** Shows services with their currency, which those that predate it don't store. */
+const showServices: NonNullable<SyncOverrides['show']> = async (heads, { actor }) => {
+  const whole = await embed(heads, [currencyEmbed(actor.tenant)]);
+  return heads.map(({ version }, index) => ({ record: { ...whole[index] }, revision: version }));
+};
+
 /** Sync of a family's catalog. */
 export const catalogSync = {
   'product.brand': () => defineSync(brands, Brand.omit(EMBEDDED)),
@@ -28,7 +40,8 @@ export const catalogSync = {
   'product.category': () => defineSync(categories, Category.omit(EMBEDDED)),
   'product.option': () => defineSync(options, Option.omit(EMBEDDED)),
   'product.product': () => defineSync(products, Card),
-  'product.service': () => defineSync(services, Service.omit({ ...EMBEDDED, service_unit: true })),
+  'product.service': () =>
+    defineSync(services, Service.omit({ ...EMBEDDED, service_unit: true }), { show: showServices }),
   'product.service-unit': () => defineSync(serviceUnits, ServiceUnit.omit(EMBEDDED)),
   'product.specification': () =>
     defineSync(specifications, Specification.omit({ company: true, options: true })),

@@ -7,8 +7,8 @@ import { call, formOf } from '#tests/support/http.ts';
 import { errorsOf, make } from '#tests/support/records.ts';
 
 const PRODUCTS = '/company/product/product';
-const FISCAL = { mxik: '08450001001000000', package_code: '1475803', is_marked: true };
-const NONE = { mxik: null, package_code: null, is_marked: false };
+const FISCAL = { mxik: '08450001001000000', package_code: '1475803', vat_percent: 12, is_marked: true };
+const NONE = { mxik: null, package_code: null, vat_percent: null, is_marked: false };
 
 async function newScene() {
   const family = await newFamily();
@@ -19,17 +19,24 @@ async function productOf(token: string, id: number) {
   return (await call(`GET ${PRODUCTS}/${id}`, { token })).body;
 }
 
-test('a product has mxik, package_code and is_marked: nothing unless they are sent, and a form that leaves them out keeps them', async () => {
+test('a product has mxik, package_code, vat_percent and is_marked: nothing unless they are sent, and a form that leaves them out keeps them', async () => {
   const { token, catalog } = await newScene();
   const [plain, marked] = [card(catalog), card(catalog, FISCAL)];
   expect(await productOf(token, await make(PRODUCTS, token, plain))).toMatchObject(NONE);
   const id = await make(PRODUCTS, token, marked);
   const put = async (given: object) => {
-    const { mxik: _, package_code: __, is_marked: ___, ...bare } = { ...FISCAL, ...marked };
+    const {
+      mxik: _,
+      package_code: __,
+      vat_percent: ___,
+      is_marked: ____,
+      ...bare
+    } = { ...FISCAL, ...marked };
     return (await call(`PUT ${PRODUCTS}/${id}`, { token, json: { ...bare, ...given } })).body;
   };
   expect(await put({})).toMatchObject(FISCAL);
-  expect(await put({ mxik: '', package_code: null })).toMatchObject({ ...NONE, is_marked: true });
+  const cleared = { mxik: '', package_code: null, vat_percent: null };
+  expect(await put(cleared)).toMatchObject({ ...NONE, is_marked: true });
   expect(await put({ is_marked: false })).toMatchObject(NONE);
 });
 
@@ -71,23 +78,41 @@ test('an import takes them behind its columns, and an update keeps what an empty
   const water = ['Water', 'Напитки', 'Nestlé', 'штука', '4780001', null, 5000, 'uzs', null, null];
   const send = async (mode: string, ...cells: (string | number | null)[]) => {
     const file = await workbookOf([
-      [...water.map(() => 'x'), 'x', 'x', 'x'],
+      [...water.map(() => 'x'), 'x', 'x', 'x', 'x'],
       [...water, ...cells],
     ]);
     return call(`POST ${PRODUCTS}/import`, { token, form: formOf({ file, mode }) });
   };
-  expect(await send('create', FISCAL.mxik, FISCAL.package_code, 'Да')).toMatchObject({ status: 200 });
+  expect(await send('create', FISCAL.mxik, FISCAL.package_code, 'Да', '12,00')).toMatchObject({
+    status: 200,
+  });
   const shown = async () => (await call(`GET ${PRODUCTS}`, { token })).body;
   expect(await shown()).toMatchObject({ data: [FISCAL] });
+  const changed = { ...FISCAL, package_code: '7', is_marked: false };
   expect(await send('update', null, '7', 0)).toMatchObject({ status: 200 });
-  expect(await shown()).toMatchObject({ data: [{ ...FISCAL, package_code: '7', is_marked: false }] });
-  expect(await send('update', '5', null, 'maybe')).toMatchObject({
+  expect(await shown()).toMatchObject({ data: [changed] });
+  expect(await send('update', null, null, null, 0)).toMatchObject({ status: 200 });
+  expect(await shown()).toMatchObject({ data: [{ ...changed, vat_percent: 0 }] });
+  expect(await send('update', '5', null, 'maybe', 100.5)).toMatchObject({
     status: 422,
     body: {
       codes: {
         'rows.2.mxik': ['validation.wrong_format'],
         'rows.2.is_marked': ['validation.not_yes_or_no'],
+        'rows.2.vat_percent': ['validation.too_large'],
       },
     },
   });
+});
+
+test('a VAT rate is 0 to 100 with up to two decimals, or null (Part 5, 5A.2 (1))', async () => {
+  const { token, catalog } = await newScene();
+  for (const vat_percent of [0, 7.5, 12.25, 100, null]) {
+    const id = await make(PRODUCTS, token, card(catalog, { vat_percent }));
+    expect(await productOf(token, id)).toMatchObject({ vat_percent });
+  }
+  for (const vat_percent of [-1, 100.01, 12.345, 'x']) {
+    const wrong = card(catalog, { vat_percent });
+    expect(Object.keys(await errorsOf(`POST ${PRODUCTS}`, token, wrong))).toEqual(['vat_percent']);
+  }
 });

@@ -63,7 +63,7 @@ test('a product is made, found, changed, deleted and restored', async () => {
   expect(body).toEqual({
     ...json,
     id,
-    ...{ mxik: null, package_code: null, is_marked: false },
+    ...{ mxik: null, package_code: null, vat_percent: null, is_marked: false },
     ...{ barcodes: [], article: null },
     external_id: null,
     company_id: family.companyId,

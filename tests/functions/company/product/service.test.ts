@@ -1,4 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
+import { put } from '#lib/table/change/write.ts';
+import { familyTenant, recordKey } from '#lib/table/keys.ts';
+import { getItem } from '#lib/table/read/get.ts';
+import { transact } from '#lib/table/transaction/transact.ts';
 import { newFamily } from '#tests/support/family.ts';
 import { call } from '#tests/support/http.ts';
 import type { Family } from '#tests/support/provisioning.ts';
@@ -118,4 +122,62 @@ test('services are found by a part of the name and by service unit', async () =>
   const other = await make(SERVICES, token, repair(visit, { name: 'Cleaning' }));
   expect(await idsOf(SERVICES, token, 'filter[name]=PAIR')).toEqual([one]);
   expect(await idsOf(SERVICES, token, `filter[service_unit_id]=${visit}`)).toEqual([other]);
+});
+
+/** Makes a service one of before services had currencies. */
+async function forgetCurrency({ companyId }: Family, id: number) {
+  const key = recordKey('service', familyTenant(companyId), id);
+  const { currency: _, ...before } = (await getItem(key)) ?? {};
+  await transact([put(key, before)]);
+}
+
+const FULL = {
+  currency: 'usd',
+  cost: 12.5,
+  is_free_price: true,
+  vat_percent: 12,
+  mxik: '08450001001000000',
+  package_code: '1475803',
+  external_id: 'S-1',
+};
+
+test('a service has a currency, a cost, a free price, a VAT rate, fiscal codes and an external id (Part 5, 5A.1)', async () => {
+  const hour = await make(UNITS, token, HOUR);
+  const id = await make(SERVICES, token, repair(hour, FULL));
+  expect((await call(`GET ${SERVICES}/${id}`, { token })).body).toMatchObject(FULL);
+  expect(await idsOf(SERVICES, token, 'filter[external_id]=S-1')).toEqual([id]);
+  const edit = async (given: object) => {
+    return (await call(`PUT ${SERVICES}/${id}`, { token, json: repair(hour, given) })).body;
+  };
+  const { cost: _, is_free_price: __, ...kept } = FULL;
+  expect(await edit({})).toMatchObject({ ...kept, cost: null, is_free_price: false });
+  const cleared = { vat_percent: null, mxik: null, package_code: null, external_id: null };
+  expect(await edit({ currency: 'eur', ...cleared })).toMatchObject({ currency: 'eur', ...cleared });
+});
+
+test('a service without a currency is in the main company’s sale currency; an edit leaves it (Part 5, 5A.1)', async () => {
+  await call('PATCH /company/cashbox/currency-rate/settings', { token, json: { sale_currency: 'usd' } });
+  const hour = await make(UNITS, token, HOUR);
+  const made = await make(SERVICES, token, repair(hour));
+  const old = await make(SERVICES, token, repair(hour));
+  await forgetCurrency(family, old);
+  const shown = async () => (await call(`GET ${SERVICES}?sort[]=id`, { token })).body;
+  expect(await shown()).toMatchObject({ data: [{ currency: 'usd' }, { currency: 'usd' }] });
+  await call('PATCH /company/cashbox/currency-rate/settings', { token, json: { sale_currency: 'uzs' } });
+  await call(`PUT ${SERVICES}/${made}`, { token, json: repair(hour) });
+  expect(await shown()).toMatchObject({ data: [{ currency: 'usd' }, { currency: 'uzs' }] });
+});
+
+test('the external id of a service is unique in the family, its cost not below zero (Part 5, 5A.1)', async () => {
+  const hour = await make(UNITS, token, HOUR);
+  await make(SERVICES, token, repair(hour, { external_id: 'S-1' }));
+  const wrong = repair(hour, { external_id: 'S-1' });
+  expect(await errorsOf(`POST ${SERVICES}`, token, wrong)).toEqual({ external_id: TAKEN });
+  const worse = repair(hour, { cost: -1, vat_percent: 101, currency: 'gbp', mxik: '1' });
+  expect(Object.keys(await errorsOf(`POST ${SERVICES}`, token, worse)).sort()).toEqual([
+    'cost',
+    'currency',
+    'mxik',
+    'vat_percent',
+  ]);
 });
