@@ -133,7 +133,7 @@ const INSIDE: Readonly<Record<string, readonly string[]>> = {
       'stocktake/report',
     ],
   ],
-  'lib/reports': ['frame', 'rollups', 'sales', 'products', 'cash', 'expenses', 'stock', '.'],
+  'lib/reports': ['frame', 'rollups', 'sales', 'vat', 'products', 'cash', 'expenses', 'stock', '.'],
   'lib/platform': ['.', 'activity'],
   'lib/cash': ['.', 'desk', 'posting', 'collection', 'operation'],
   'lib/catalog': ['unit', '.', 'service', 'repricing', 'product'],

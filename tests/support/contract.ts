@@ -147,6 +147,7 @@ export const PAGES = {
     'GET /company/report/payables',
     'GET /company/user/role/rights',
     'GET /admin/user/role/rights',
+    'GET /company/report/vat',
   ],
   'decisions.md': [
     // Part 5, 5B.10 names it without its path.

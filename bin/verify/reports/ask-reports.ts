@@ -5,17 +5,23 @@ import { askReport, readFirstDay } from './frame.ts';
 import { PRODUCTS_REPORT } from './products.ts';
 import { SALES_REPORT } from './sales.ts';
 import type { SoldSums } from './sold.ts';
+import { VAT_REPORT } from './vat.ts';
 
 /** A sale may be dated this long before its upload, and slightly before the sale with the first id. */
 const MAX_LATE_DAYS = 40;
 
-/** Reads the reports of sales and products. Returns a function that checks both against sales and returns. */
+/**
+ * Reads the reports of sales, products and VAT. Returns a function that checks them against sales and
+ * returns.
+ */
 export async function askSoldReports(books: Books) {
   const first = daysAfter(await readFirstDay(books, sales.type), -MAX_LATE_DAYS);
   const checkSums = await askReport(books, SALES_REPORT, first);
   const checkGoods = await askReport(books, PRODUCTS_REPORT, first);
+  const checkVat = await askReport(books, VAT_REPORT, first);
   return async (sold: SoldSums): Promise<void> => {
     await checkSums(sold.sales, sold.days);
     await checkGoods(sold.goods, sold.days);
+    await checkVat(sold.vat, sold.days);
   };
 }

@@ -1,6 +1,12 @@
 import type { Staff } from '#lib/auth/actor.ts';
 import { productsReport } from '#lib/reports/products/products.ts';
-import { placeOfGroup, returnedGoodsRollups, soldGoodsRollups } from '#lib/reports/rollups/goods.ts';
+import {
+  placeOfGroup,
+  returnedGoodsRollups,
+  returnedServicesRollups,
+  soldGoodsRollups,
+  soldServicesRollups,
+} from '#lib/reports/rollups/goods.ts';
 import type { RollupLocation } from '#lib/table/rollups/kind.ts';
 import { Currency } from '#lib/values/money.ts';
 import { daysOf } from '#lib/values/time.ts';
@@ -10,7 +16,9 @@ import { nameOfGoods, nameOfProduct } from './sold.ts';
 
 const FIGURES = ['quantity', 'amount', 'cost'] as const;
 
-/** The products report: each cell of its rollups, and the growing figures of its rows. */
+/**
+ * The products report: each cell of its rollups, goods' and services', and the growing figures of its rows.
+ */
 export const PRODUCTS_REPORT: CheckedReport = {
   book: 'products report',
   of: 'lines',
@@ -25,18 +33,22 @@ export const PRODUCTS_REPORT: CheckedReport = {
 
 async function addCells(reported: ReportSums, { tenant }: Staff, days: ReportDays): Promise<void> {
   const periods = daysOf(days.from, days.to);
-  const rowOf = ({ group, period }: RollupLocation, [product = 0, currency = 0]: readonly number[]) =>
-    nameOfGoods(placeOfGroup(group), period, product, Currency.options[currency] ?? 'uzs');
+  const rowOf =
+    (noun: string) =>
+    ({ group, period }: RollupLocation, [id = 0, currency = 0]: readonly number[]) =>
+      nameOfGoods(placeOfGroup(group), period, `${noun} ${id}`, Currency.options[currency] ?? 'uzs');
   const figuresOf = (side: string) => FIGURES.map((figure) => `${side} ${figure}`);
-  await Promise.all([
-    addRollups(reported, tenant, { kind: soldGoodsRollups, periods, figures: figuresOf('sold'), rowOf }),
-    addRollups(reported, tenant, {
-      kind: returnedGoodsRollups,
-      periods,
-      figures: figuresOf('returned'),
-      rowOf,
-    }),
-  ]);
+  const rollups = [
+    [soldGoodsRollups, 'sold', 'product'],
+    [returnedGoodsRollups, 'returned', 'product'],
+    [soldServicesRollups, 'sold', 'service'],
+    [returnedServicesRollups, 'returned', 'service'],
+  ] as const;
+  await Promise.all(
+    rollups.map(([kind, side, noun]) =>
+      addRollups(reported, tenant, { kind, periods, figures: figuresOf(side), rowOf: rowOf(noun) }),
+    ),
+  );
 }
 
 async function addProducts(reported: ReportSums, actor: Staff, date: ReportDays): Promise<void> {

@@ -1,6 +1,8 @@
 import type { Sale, SaleLine } from '#lib/trade/sale/record.ts';
 import type { ReturnedLine, SaleReturn } from '#lib/trade/sale/returns-of.ts';
+import type { MinorUnits } from '#lib/values/money.ts';
 import { type Day, dayOf, type Instant } from '#lib/values/time.ts';
+import type { VatTotal } from '#lib/values/vat.ts';
 import { ReportSums } from './frame.ts';
 
 type Place = Pick<Sale, 'cashbox_id' | 'currency' | 'creator_id' | 'company_id'>;
@@ -9,7 +11,7 @@ type Place = Pick<Sale, 'cashbox_id' | 'currency' | 'creator_id' | 'company_id'>
 type GoodsPlace = Pick<Sale, 'company_id' | 'stock_id' | 'cashbox_id' | 'currency'>;
 
 /** Counted goods of a line. */
-type Goods = Pick<ReturnedLine, 'product_id' | 'amount' | 'cost'> & { readonly quantity: number };
+type Goods = Pick<ReturnedLine, 'amount' | 'cost'> & { readonly quantity: number };
 
 /** Sums of sales and returns from their lines and payments, to compare with their reports. */
 export class SoldSums {
@@ -17,6 +19,8 @@ export class SoldSums {
   readonly sales = new ReportSums();
   /** Figures by place, day, product and currency; and quantities by product and currency. */
   readonly goods = new ReportSums();
+  /** Amounts and VAT by desk, day, currency, company and rate. */
+  readonly vat = new ReportSums();
   readonly days = new Set<Day>();
   /** Warehouses of sales: goods taken back by an exchange count in its new sale's. */
   readonly #stocks = new Map<number, number>();
@@ -24,6 +28,7 @@ export class SoldSums {
 
   addSale(sale: Sale, lines: readonly SaleLine[]): void {
     const { id, sold_at, stock_id, sold_amount, exchanged_amount, change_amount = 0, transactions } = sale;
+    const { services = [], vat = [{ vat_percent: null, amount: sold_amount, vat_amount: 0 }] } = sale;
     this.#stocks.set(id, stock_id);
     this.#addToDesk(sale, sold_at, [
       ['sold count', 1],
@@ -31,13 +36,16 @@ export class SoldSums {
       ['sold exchange', exchanged_amount],
       ['sold cash', -change_amount],
       ...transactions.map((paid) => [`sold ${paid.payment_type}`, paid.counted_amount] as const),
-      ...lines.flatMap(({ cost, discount }) => [
+      ...[...lines, ...services].flatMap(({ cost, discount }) => [
         ['sold cost', cost] as const,
         ['sold discount', discount] as const,
       ]),
     ]);
+    this.#addVat(sale, sold_at, 'sold', vat);
+    for (const line of services)
+      this.#addGoods(sale, sold_at, 'sold', { ...line, thing: `service ${line.service_id}` });
     for (const line of lines)
-      this.#addGoods(sale, sold_at, 'sold', { ...line, quantity: line.sold_quantity });
+      this.#addProduct(sale, sold_at, 'sold', { ...line, quantity: line.sold_quantity });
   }
 
   addReturn(sale: Sale, made: SaleReturn): void {
@@ -45,8 +53,10 @@ export class SoldSums {
     this.#addToDesk({ ...made, currency, company_id }, made.created_at, [
       ['returned count', 1],
       ['returned returned', made.amount],
-      ...made.products.map(({ cost }) => ['returned cost', cost] as const),
+      ...[...made.products, ...(made.services ?? [])].map(({ cost }) => ['returned cost', cost] as const),
     ]);
+    const { vat = [{ vat_percent: null, amount: made.amount, vat_amount: 0 }] } = made;
+    this.#addVat({ ...made, currency, company_id }, made.created_at, 'returned', vat);
     if (made.exchange_sale_id === null) this.#addReturned(sale, made, made.stock_id);
     else this.#exchanged.push({ sale, made, newSaleId: made.exchange_sale_id });
   }
@@ -61,7 +71,11 @@ export class SoldSums {
   #addReturned({ company_id, currency }: Sale, { cashbox_id, ...made }: SaleReturn, stock_id: number): void {
     const place = { company_id, currency, cashbox_id, stock_id };
     for (const line of made.products) {
-      this.#addGoods(place, made.created_at, 'returned', { ...line, quantity: line.returned_quantity });
+      this.#addProduct(place, made.created_at, 'returned', { ...line, quantity: line.returned_quantity });
+    }
+    for (const line of made.services ?? []) {
+      const service = { ...line, quantity: line.returned_quantity, thing: `service ${line.service_id}` };
+      this.#addGoods(place, made.created_at, 'returned', service);
     }
   }
 
@@ -75,19 +89,41 @@ export class SoldSums {
     }
   }
 
-  #addGoods(place: GoodsPlace, at: Instant, side: 'sold' | 'returned', goods: Goods): void {
+  #addVat(place: Place, at: Instant, side: 'sold' | 'returned', totals: readonly VatTotal[]): void {
+    for (const { vat_percent, amount, vat_amount } of totals) {
+      const name = nameOfVat(place, dayOf(at), vat_percent);
+      this.vat.add(name, `${side} amount`, amount);
+      this.vat.add(name, `${side} vat`, vat_amount);
+    }
+  }
+
+  #addProduct(
+    place: GoodsPlace,
+    at: Instant,
+    side: 'sold' | 'returned',
+    { product_id, ...goods }: Goods & Pick<ReturnedLine, 'product_id'>,
+  ): void {
+    this.#addGoods(place, at, side, { ...goods, thing: `product ${product_id}` });
+    this.goods.add(nameOfProduct(product_id, place.currency), `${side} quantity`, goods.quantity);
+  }
+
+  #addGoods(
+    place: GoodsPlace,
+    at: Instant,
+    side: 'sold' | 'returned',
+    goods: Goods & { readonly thing: string },
+  ): void {
     const { company_id: company, stock_id: stock, cashbox_id: desk, currency } = place;
-    const { product_id, quantity, amount, cost } = goods;
+    const { thing, quantity, amount, cost } = goods;
     for (const each of [
       { company, stock, desk },
       { company, stock },
     ]) {
-      const name = nameOfGoods(each, dayOf(at), product_id, currency);
+      const name = nameOfGoods(each, dayOf(at), thing, currency);
       for (const [figure, sum] of Object.entries({ quantity, amount, cost })) {
         this.goods.add(name, `${side} ${figure}`, sum);
       }
     }
-    this.goods.add(nameOfProduct(product_id, currency), `${side} quantity`, quantity);
   }
 }
 
@@ -96,12 +132,21 @@ export function nameOfSold({ creator_id, company_id, ...place }: Place, day: Day
   return `${nameOfDesk(place)}, ${day}, user ${creator_id}, company ${company_id}`;
 }
 
+/** Returns the row name of a desk, day, currency, company and VAT rate. */
+export function nameOfVat(
+  { company_id, ...place }: Omit<Place, 'creator_id'>,
+  day: Day,
+  percent: MinorUnits | null,
+): string {
+  return `${nameOfDesk(place)}, ${day}, company ${company_id}, VAT ${percent}`;
+}
+
 /** Returns the row name of a desk and currency. */
 export function nameOfDesk({ cashbox_id, currency }: Pick<Place, 'cashbox_id' | 'currency'>): string {
   return `desk ${cashbox_id}, ${currency}`;
 }
 
-/** Returns the row name of a day's goods, at a desk or at all desks of a company. */
+/** Returns the row name of a day's goods or services, at a desk or at all desks of a company. */
 export function nameOfGoods(
   {
     company,
@@ -109,11 +154,11 @@ export function nameOfGoods(
     desk,
   }: { readonly company: number; readonly stock: number; readonly desk?: number | undefined },
   day: Day,
-  product: number,
+  thing: string,
   currency: string,
 ): string {
   const place = `company ${company}, warehouse ${stock}, ${desk === undefined ? 'all desks' : `desk ${desk}`}`;
-  return `${nameOfProduct(product, currency)}, ${day}, ${place}`;
+  return `${thing}, ${currency}, ${day}, ${place}`;
 }
 
 /** Returns the row name of a product and currency. */

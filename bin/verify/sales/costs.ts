@@ -9,7 +9,7 @@ type Rates = Pick<Sale, 'rates' | 'currency'>;
 /** Checks that a sale's lines add up to its cost and discount, and to the cost of their batches. */
 export function costFaults(sale: Sale, lines: readonly SaleLine[], returns: readonly SaleReturn[]): string[] {
   const sums = new NamedSums();
-  for (const { cost, discount } of lines) {
+  for (const { cost, discount } of [...lines, ...(sale.services ?? [])]) {
     sums.add('purchased_amount', cost);
     sums.add('discount_amount', discount);
   }

@@ -16,12 +16,12 @@ export function headerFaults({ returns }: Books, sale: Sale, made: SaleReturn): 
   const header = returns.tie(`${made.id}`);
   if (!header) return [`has return ${made.id}, which is not in the list of returns`];
   const { company_id, client_id, currency } = sale;
-  const { products, transactions, origins, debt_amount, kind, exchange_sale_id, ...said } = made;
+  const { products, services = [], transactions, kind, exchange_sale_id, ...said } = made;
   const says = {
     ...{ id: said.id, sale_id: said.sale_id, kind, exchange_sale_id, company_id, client_id, currency },
     ...{ cashbox_id: said.cashbox_id, stock_id: said.stock_id, amount: said.amount },
     ...{ creator_id: said.creator_id, impersonator_id: said.impersonator_id, created_at: said.created_at },
-    cost: products.reduce((sum, { cost }) => sum + cost, 0),
+    cost: [...products, ...services].reduce((sum, { cost }) => sum + cost, 0),
     products_count: products.length,
     paid_out: payoutsByWay(transactions),
   };

@@ -46,8 +46,8 @@ function figureFaults(sale: Sale, returns: readonly SaleReturn[]): string[] {
     ...sums.flatMap(([name, says, are]) =>
       faultUnless(says === are, `says ${name} ${says}, its returns come to ${are}`),
     ),
-    ...returns.flatMap(({ id, amount, products }) => {
-      return sumFaults(amount, products).map((fault) => `return ${id} ${fault}`);
+    ...returns.flatMap(({ id, amount, products, services = [] }) => {
+      return sumFaults(amount, [...products, ...services]).map((fault) => `return ${id} ${fault}`);
     }),
   ];
 }

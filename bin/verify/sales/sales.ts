@@ -22,6 +22,7 @@ import {
 } from './returns.ts';
 import { addReturnEntry, addSaleEntry, type ShiftEntries } from './shift-entries.ts';
 import { readOpenTrackingCodes, reportOpenTrackingCodes, trackingCodeFaults } from './tracking-codes.ts';
+import { serviceFaults, vatFaults } from './vat.ts';
 
 /** Checks every sale and its returns, and ties them to their movements, postings and debts. */
 export async function checkSales(books: Books) {
@@ -53,6 +54,8 @@ export async function checkSales(books: Books) {
       ...saleFaults(sale, lines),
       ...returnFaults(sale, lines, returns),
       ...costFaults(sale, lines, returns),
+      ...serviceFaults(sale, returns),
+      ...vatFaults(sale, lines, returns),
       ...returns.flatMap((made) => [...tieReturn(books, sale, made), ...headerFaults(books, sale, made)]),
       ...lines.flatMap((line) => tieSold(books, sale, line)),
       ...sale.transactions.flatMap((payment) => tiePayment(books, rests, sale, payment)),
@@ -76,13 +79,13 @@ function bonusesOf({ bonus_earned = 0, bonus_taken_back = 0, ...sale }: Sale): n
 const PAID_TOO_MUCH = 'has paid out more than came for it';
 
 function saleFaults(sale: Sale, lines: readonly SaleLine[]): string[] {
-  const { sold_amount, transactions, exchanged_amount, bonus_shares = [] } = sale;
+  const { sold_amount, transactions, exchanged_amount, bonus_shares = [], services = [] } = sale;
   const paid = allPaid(sale) + exchanged_amount;
   const hasDebt = transactions.some(({ payment_type }) => payment_type === 'debt');
-  const status = statusOf(lines);
+  const status = statusOf(sale, lines);
   const keepsBonuses = bonus_shares.some((share) => share.gone_amount !== share.amount);
   return [
-    ...sumFaults(sold_amount, lines),
+    ...sumFaults(sold_amount, [...lines, ...services]),
     ...faultUnless(paid === sold_amount, `comes to ${sold_amount}, its payments to ${paid}`),
     ...faultUnless(hasDebt || ownMoneyOf(sale) >= 0, PAID_TOO_MUCH),
     ...faultUnless(sale.status === status, `is ${sale.status}, its lines are ${status}`),
@@ -99,9 +102,11 @@ function ownMoneyOf({ received_amount, paid_out_amount, passed_on_amount }: Sale
   return received_amount - paid_out_amount - passed_on_amount;
 }
 
-function statusOf(lines: readonly SaleLine[]): Sale['status'] {
-  if (lines.every(({ returned_quantity }) => returned_quantity === 0)) return 'completed';
-  const isWhole = lines.every(({ returned_quantity, sold_quantity }) => returned_quantity === sold_quantity);
+function statusOf({ services = [] }: Sale, lines: readonly SaleLine[]): Sale['status'] {
+  const sold = services.map((service) => ({ ...service, sold_quantity: service.quantity }));
+  const all = [...lines, ...sold];
+  if (all.every(({ returned_quantity }) => returned_quantity === 0)) return 'completed';
+  const isWhole = all.every(({ returned_quantity, sold_quantity }) => returned_quantity === sold_quantity);
   return isWhole ? 'full_returned' : 'partial_returned';
 }
 

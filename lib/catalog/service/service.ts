@@ -83,6 +83,9 @@ const SEARCH: readonly SearchField[] = [
   { field: 'external_id', as: 'external' },
 ];
 
+/** `with[]=service_unit`: the unit of a service. */
+export const unitEmbed = sameTenantReference('service_unit', serviceUnits.type);
+
 /** Record type of services. */
 export const services: RecordType<typeof Service> = {
   type: 'service',
@@ -97,7 +100,7 @@ export const services: RecordType<typeof Service> = {
   },
   search: SEARCH,
   sorts: ['id', 'name', 'price'],
-  embeds: { ...familyEmbeds, service_unit: sameTenantReference('service_unit', serviceUnits.type) },
+  embeds: { ...familyEmbeds, service_unit: unitEmbed },
   ...nameSearchText,
   keeps: history.keep.bind(history),
   names: externalIdConstraints,
@@ -149,7 +152,9 @@ export const ServicePatch = Patch.Body;
 export function patch(actor: Staff, id: number, fields: PatchFields, at: Instant) {
   const isCurrencyNamed = fields['currency'] !== undefined;
   const complete = (before: Parameters<typeof Patch.complete>[0]) => {
-    const { currency, ...input } = Patch.complete(before, fields) ?? {};
+    const completed = Patch.complete(before, fields);
+    if (!completed) return undefined;
+    const { currency, ...input } = completed;
     return { ...input, ...(isCurrencyNamed && currency && { currency }) };
   };
   return records.patch(actor, id, complete, at);

@@ -45,6 +45,11 @@ const HEADINGS: ReadonlyMap<string, LabelKey> = new Map<string, LabelKey>([
   ['closing', 'report.column.closing'],
   ['count', 'report.column.count'],
   ['prepaid', 'report.column.prepaid'],
+  ['vat_percent', 'report.column.vat_percent'],
+  ['sold_vat', 'report.column.sold_vat'],
+  ['returned_vat', 'report.column.returned_vat'],
+  ['amount', 'report.column.amount'],
+  ['vat_amount', 'report.column.vat_amount'],
 ]);
 
 /** Returns the heading of a column by its path; a sum in a currency has its field's, with the currency. */

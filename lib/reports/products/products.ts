@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { Staff } from '#lib/auth/actor.ts';
+import { services } from '#lib/catalog/service/service.ts';
 import { companies } from '#lib/people/company/record.ts';
 import { type ReportSettings, reportSettingsOf } from '#lib/people/company/report-settings.ts';
 import { findRecord } from '#lib/records/record.ts';
@@ -10,11 +11,17 @@ import {
   namesOfGoods,
   productNames,
 } from '#lib/reports/frame/cards.ts';
+import { readNames } from '#lib/reports/frame/names.ts';
 import { inOrderOfCurrency } from '#lib/reports/frame/order.ts';
 import type { ReportPage } from '#lib/reports/frame/report.ts';
 import { reportSheet } from '#lib/reports/frame/sheet.ts';
 import { costCorrectionRollups } from '#lib/reports/rollups/cost-corrections.ts';
-import { returnedGoodsRollups, soldGoodsRollups } from '#lib/reports/rollups/goods.ts';
+import {
+  returnedGoodsRollups,
+  returnedServicesRollups,
+  soldGoodsRollups,
+  soldServicesRollups,
+} from '#lib/reports/rollups/goods.ts';
 import { PLATFORM, type Tenant } from '#lib/table/keys.ts';
 import { pageSlice } from '#lib/table/read/request.ts';
 import { readRollups } from '#lib/table/rollups/read.ts';
@@ -35,8 +42,8 @@ type Cards = ReadonlyMap<number, CardOfGoods>;
 export const productsSheet = reportSheet(ProductsRow, 'report.products');
 
 /**
- * Sums the goods sold and returned in a period within the caller's reach. 422 on a filter out of reach, and
- * on too many days. Returns a page of the rows, all of them for a workbook.
+ * Sums the goods, or the services, sold and returned in a period within the caller's reach. 422 on a filter
+ * out of reach, and on too many days. Returns a page of the rows, all of them for a workbook.
  */
 export async function productsReport(
   actor: Staff,
@@ -44,11 +51,12 @@ export async function productsReport(
   locale: Locale,
 ): Promise<ReportPage<ProductsRow>> {
   const { tenant } = actor;
+  const isOfServices = query.group === 'service';
   const selecting = inBackground(readProductsSelection(actor, query.filter));
   const [selection, sold, returned, corrected, settings] = await Promise.all([
     selecting,
-    readRollups(soldGoodsRollups, tenant, selecting),
-    readRollups(returnedGoodsRollups, tenant, selecting),
+    readRollups(isOfServices ? soldServicesRollups : soldGoodsRollups, tenant, selecting),
+    readRollups(isOfServices ? returnedServicesRollups : returnedGoodsRollups, tenant, selecting),
     readRollups(
       costCorrectionRollups,
       tenant,
@@ -56,8 +64,9 @@ export async function productsReport(
     ),
     settingsOf(actor),
   ]);
-  const all = addUpGoods([...sumGoods(sold, returned), ...goodsOfCorrections(corrected)]);
-  const isOfCards = selection.categories !== undefined || query.group !== 'product';
+  const corrections = isOfServices ? [] : goodsOfCorrections(corrected);
+  const all = addUpGoods([...sumGoods(sold, returned), ...corrections]);
+  const isOfCards = !isOfServices && (selection.categories !== undefined || query.group !== 'product');
   const cards: Cards = isOfCards ? await cardsOf(tenant, idsOf(all)) : new Map();
   const products = inCategories(all, selection, cards);
   const totals = addUpGoods(products.map((each) => ({ ...each, key: null })));
@@ -101,7 +110,7 @@ function rowsOf(
   { group, cards, settings }: { group: ProductsGroup; cards: Cards; settings: ReportSettings },
 ): Omit<ProductsRow, 'label'>[] {
   const keyOf = ({ key }: GoodsGroup) => {
-    if (group === 'product') return key;
+    if (group === 'product' || group === 'service') return key;
     const card = cards.get(Number(key));
     return card ? keyOfCard(group, card) : null;
   };
@@ -128,6 +137,7 @@ async function readLabels(
   return (key) => (typeof key === 'number' ? nameOf(key) : null);
 
   async function namesOf() {
+    if (group === 'service') return readNames({ type: services.type, tenant }, ids);
     if (group !== 'product') return namesOfGoods(tenant, { group, ids }, locale);
     const shown =
       cards.size > 0 ? new Map(ids.flatMap((id) => entryOf(cards, id))) : await cardsOf(tenant, ids);

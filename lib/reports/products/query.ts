@@ -17,7 +17,7 @@ const Sort = z.enum([...FIGURES, ...FIGURES.map((figure) => `-${figure}` as cons
 
 /** Query string of the report. */
 export const ProductsQuery = z.strictObject({
-  ...reportParameters(['product', 'category', 'brand'], {
+  ...reportParameters(['product', 'category', 'brand', 'service'], {
     date: DaysFilter,
     company_id: Ids,
     cashbox_id: Ids,

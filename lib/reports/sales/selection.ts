@@ -25,7 +25,7 @@ export interface SalesSelection extends RollupSelection {
  */
 export async function readSalesSelection(
   actor: Staff,
-  { group, filter }: z.output<typeof SalesQuery>,
+  { group, filter }: Pick<z.output<typeof SalesQuery>, 'group' | 'filter'>,
 ): Promise<SalesSelection> {
   const { company_id, cashbox_id, date } = filter;
   const isLong = group === 'day' && daysBetween(date.from, date.to) >= MAX_DAYS_OF_MANY;

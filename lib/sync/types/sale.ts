@@ -10,7 +10,7 @@ import {
 import type { Tenant } from '#lib/table/keys.ts';
 import { headerOf, ReturnHeader, ReturnRow, saleReturns, sameOf } from '#lib/trade/return/record.ts';
 import { Sale, SaleLine, sales } from '#lib/trade/sale/record.ts';
-import { PACK, readReturns, readReturnsAt, type SaleReturn } from '#lib/trade/sale/returns-of.ts';
+import { packsOfReturn, readReturns, readReturnsAt, type SaleReturn } from '#lib/trade/sale/returns-of.ts';
 
 const CopiedSale = Sale.omit({ ...EMBEDDED, cashbox: true, stock: true, client: true }).extend({
   ...linesField(SaleLine.omit({ product: true })),
@@ -36,7 +36,7 @@ export const saleSync = () => defineSyncWithLines(sales, CopiedSale, readSalePar
 
 const readReturnParts: ReadParts = async (heads, { actor: { tenant } }) => {
   const headers = heads.map((head) => parseStored(ReturnHeader, head));
-  const places = headers.map((header) => ({ ...header, packs: Math.ceil(header.products_count / PACK) }));
+  const places = headers.map((header) => ({ ...header, packs: packsOfReturn(header) }));
   const made = await readReturnsAt(tenant, places);
   return headers.map((header, index) => {
     const each = made[index];
@@ -59,7 +59,8 @@ async function readRowsOf(tenant: Tenant, head: RecordHeader) {
 }
 
 function partsOf({ has_one_comment }: ReturnHeader, made: SaleReturn) {
-  const { transactions, fiscal, products, written_off_amount } = made;
-  const comment = has_one_comment ? sameOf(products.map((line) => line.comment)) : null;
-  return { comment, transactions, fiscal, products, written_off_amount };
+  const { transactions, fiscal, products, services = [], vat_amount, vat, written_off_amount } = made;
+  const all = [...products, ...services];
+  const comment = has_one_comment ? sameOf(all.map((line) => line.comment)) : null;
+  return { comment, transactions, fiscal, products, services, vat_amount, vat, written_off_amount };
 }

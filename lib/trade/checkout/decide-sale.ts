@@ -4,6 +4,7 @@ import { type Accuracies, checkDecimals, type Measured } from '#lib/catalog/accu
 import type { Write } from '#lib/table/change/write.ts';
 import type { Tenant } from '#lib/table/keys.ts';
 import { draftRemoval } from '#lib/trade/draft/record.ts';
+import { priceServices } from '#lib/trade/pricing/services.ts';
 import type { VersionedRefusedSale } from '#lib/trade/refused/record.ts';
 import { refusalEndWrites } from '#lib/trade/refused/store.ts';
 import { fiscalReceiptFields } from '#lib/trade/return/fiscal-receipt.ts';
@@ -99,13 +100,18 @@ export function decideSale(
 
   const offers = offersFor(input, { basis, redeemed, offlineSince, at, areAccepted }, issues);
   const lines = priceGoods(input, redeemed, offers, issues);
+  const services = priceServices(input.services, offers, issues);
   checkDecimals(facts.quantities, facts.accuracies, issues);
   const marks = validateTrackingCodes(input, lines, offers.products, issues);
-  const taken = takeGoods(basis, lines, { ...head, marks }, issues);
+  const taken = takeGoods(basis, lines, { ...head, marks, services, offers }, issues);
   const goods = offlineSince === null ? taken : flagCountedLines(taken, basis.stockLevels, offlineSince);
 
   const lender = { actor, ...input, second: offers.second };
-  const paid = decidePayments(basis, { payments, lines, pricing: offers.pricing, lender, head }, issues);
+  const paid = decidePayments(
+    basis,
+    { payments, lines: [...lines, ...services], pricing: offers.pricing, lender, head },
+    issues,
+  );
   if (issues.areAny) return { issues, sold: goods.marks };
 
   const made = newSale(basis, head, goods, paid);

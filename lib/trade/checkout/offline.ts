@@ -1,10 +1,12 @@
 import { hasRight, type Staff } from '#lib/auth/actor.ts';
 import { bundleSpans } from '#lib/catalog/bundle.ts';
 import { cardSpans } from '#lib/catalog/price.ts';
+import { serviceSpans } from '#lib/catalog/service/service.ts';
 import { saleSettingsOf } from '#lib/people/company/sale-settings.ts';
 import { pricesHeldFor } from '#lib/trade/pricing/held-prices.ts';
 import { findMoment, MAX_AHEAD_MS, type Moment, type Past } from '#lib/trade/pricing/moment.ts';
 import type { Offers } from '#lib/trade/pricing/price.ts';
+import { priceServices } from '#lib/trade/pricing/services.ts';
 import { checkTotal } from '#lib/trade/sale/decide-payments.ts';
 import type { SaleInput } from '#lib/trade/sale/input.ts';
 import { paymentsOf, settlePayments } from '#lib/trade/sale/payments.ts';
@@ -84,9 +86,9 @@ export function offersFor(
   issues: ValidationIssues,
 ): Offers & Partial<Pick<Moment, 'second'>> {
   const promised = redeemed && pricesHeldFor(redeemed.lines);
-  const { products, bundles } = basis;
+  const { products, bundles, services, vatPercent } = basis;
   const pricing = { ...basis.pricing, areAccepted, ...(promised && { promised }) };
-  const now = { products, bundles, pricing };
+  const now = { products, bundles, services, vatPercent, pricing };
   if (offlineSince === null) return now;
   const check = (part: SaleInput, moment: Moment, wrong: ValidationIssues) => {
     checkAsOf(moment, part, redeemed, wrong);
@@ -99,11 +101,12 @@ export function offersFor(
   return moment ?? now;
 }
 
-function pastOf({ products, bundles, rates }: SaleContext): Past {
+function pastOf({ products, bundles, services, rates, vat }: SaleContext): Past {
   return {
     products: new Map([...products].map(([id, card]) => [id, cardSpans(card)])),
     bundles: new Map([...bundles].map(([id, bundle]) => [id, bundleSpans(bundle)])),
-    rates,
+    services: new Map([...services].map(([id, service]) => [id, serviceSpans(service)])),
+    ...{ rates, vat },
   };
 }
 
@@ -115,8 +118,9 @@ function checkAsOf(
   issues: ValidationIssues,
 ): void {
   checkCurrency(sale, moment, issues);
-  const lines = priceGoods(sale, redeemed, moment, issues);
-  validateTrackingCodes(sale, lines, moment.products, issues);
+  const goods = priceGoods(sale, redeemed, moment, issues);
+  const lines = [...goods, ...priceServices(sale.services, moment, issues)];
+  validateTrackingCodes(sale, goods, moment.products, issues);
   const isForeign = sale.transactions.some(({ currency }) => currency !== null && currency !== sale.currency);
   if (!isForeign) return;
   checkTotal(settlePayments(paymentsOf(sale), lines, moment.pricing, issues), lines, issues);

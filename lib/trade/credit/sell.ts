@@ -93,7 +93,7 @@ function decideCredit(
   const lines = priceAgreed(input.products, basis, issues);
   checkDecimals(facts.quantities, facts.accuracies, issues);
   const marks = validateTrackingCodes({ ...input, bundles: [] }, lines, basis.products, issues);
-  const goods = takeGoods(basis, lines, { ...head, marks }, issues);
+  const goods = takeGoods(basis, lines, { ...head, marks, offers: basis }, issues);
   checkInitialPayment(input, issues);
   const paid = applyPayments(basis, paymentsFor(input), head, issues);
   if (issues.areAny) return { issues, sold: goods.marks };

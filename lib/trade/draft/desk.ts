@@ -3,6 +3,7 @@ import type { Staff } from '#lib/auth/actor.ts';
 import * as desks from '#lib/cash/desk/desk.ts';
 import { bundles } from '#lib/catalog/bundle.ts';
 import { products } from '#lib/catalog/card.ts';
+import { services } from '#lib/catalog/service/service.ts';
 import * as clients from '#lib/clients/client.ts';
 import { versionCondition } from '#lib/records/precondition.ts';
 import { isPresent, parseStored } from '#lib/records/stored.ts';
@@ -17,7 +18,7 @@ import { productList } from '#lib/trade/document/fields.ts';
 import { DraftNumber, SaleInput } from '#lib/trade/sale/input.ts';
 import { notFound } from '#lib/values/api-error.ts';
 import { Id, orNull } from '#lib/values/fields.ts';
-import { amount } from '#lib/values/money.ts';
+import { amount, type MinorUnits } from '#lib/values/money.ts';
 import { quantity } from '#lib/values/quantity.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
@@ -42,6 +43,7 @@ export const DraftInput = z.object({
     100,
   ).default([]),
   bundles: SaleInput.shape.bundles,
+  services: SaleInput.shape.services,
 });
 
 type DraftInput = z.output<typeof DraftInput>;
@@ -51,8 +53,8 @@ export async function get(actor: Staff, { cashbox, number }: DraftRef) {
   const desk = await openDesk(actor, cashbox);
   const item = await getItem(draftKey(actor.tenant, desk, number));
   if (item) return parseStored(SaleDraft, item);
-  const emptyContent = { stock_id: null, client_id: null, products: [], bundles: [], updated_at: null };
-  return { cashbox_id: cashbox, number, ...emptyContent, version: 0 };
+  const places = { cashbox_id: cashbox, number, stock_id: null, client_id: null };
+  return { ...places, products: [], bundles: [], services: [], updated_at: null, version: 0 };
 }
 
 /**
@@ -72,7 +74,8 @@ export async function save(
     ...input,
     cashbox_id: cashbox,
     number,
-    bundles: input.bundles.map((line) => ({ ...line, price: line.price ?? null })),
+    bundles: input.bundles.map(withPrice),
+    services: input.services.map(withPrice),
     updated_at: at,
   };
   // Drafts are replaced without a read: their version is the time of the change.
@@ -81,6 +84,10 @@ export async function save(
   if (guard) await transact([write]);
   else await writeAlone(write, any([absent('version'), lessThan('version', at)]));
   return draft;
+}
+
+function withPrice<L extends { readonly price?: MinorUnits | undefined }>(line: L) {
+  return { ...line, price: line.price ?? null };
 }
 
 /** Clears a draft; no error if it is empty. */
@@ -99,13 +106,14 @@ async function openDesk(actor: Staff, id: number) {
 async function issuesOf(actor: Staff, input: DraftInput): Promise<ValidationIssues> {
   const issues = new ValidationIssues();
   const { tenant } = actor;
-  const [[warehouse, client], cards, offers] = await Promise.all([
+  const [[warehouse, client], cards, offers, sold] = await Promise.all([
     getItems([
       warehouses.keyOf(actor, input.stock_id),
       keyIfAny(input.client_id, (id) => clients.keyOf(actor, id)),
     ]),
     getItems(input.products.map(({ product_id }) => recordKey(products.type, tenant, product_id))),
     getItems(input.bundles.map(({ bundle_id }) => recordKey(bundles.type, tenant, bundle_id))),
+    getItems(input.services.map(({ service_id }) => recordKey(services.type, tenant, service_id))),
   ]);
   const isClientFound = input.client_id === null || clients.ifVisible(actor, client) !== undefined;
   const paths = [
@@ -113,6 +121,7 @@ async function issuesOf(actor: Staff, input: DraftInput): Promise<ValidationIssu
     ...(isClientFound ? [] : ['client_id']),
     ...missingOf(cards).map((index) => `products.${index}.product_id`),
     ...missingOf(offers).map((index) => `bundles.${index}.bundle_id`),
+    ...missingOf(sold).map((index) => `services.${index}.service_id`),
   ];
   for (const path of paths) issues.add(path, 'validation.not_found');
   return issues;

@@ -4,13 +4,14 @@ import * as desks from '#lib/cash/desk/desk.ts';
 import type { DeskState } from '#lib/cash/desk/read.ts';
 import { bundles } from '#lib/catalog/bundle.ts';
 import { isPresent, parseStored } from '#lib/records/stored.ts';
-import { remove, type Write } from '#lib/table/change/write.ts';
+import { put, remove, type Write } from '#lib/table/change/write.ts';
+import { absent, equals } from '#lib/table/expression.ts';
 import { type Key, padId, recordKey, type Tenant } from '#lib/table/keys.ts';
-import { getItems } from '#lib/table/read/get.ts';
+import { getItem, getItems } from '#lib/table/read/get.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import { Money } from '#lib/values/money.ts';
 import { Quantity } from '#lib/values/quantity.ts';
-import { Timestamp } from '#lib/values/time.ts';
+import { type Instant, Timestamp } from '#lib/values/time.ts';
 
 /** Sale being assembled at a desk. Contract 7, "Cheque draft". */
 export const SaleDraft = z.object({
@@ -25,6 +26,9 @@ export const SaleDraft = z.object({
   bundles: z.array(
     z.object({ bundle_id: z.int(), quantity: z.int(), price: Money.nullable(), discount: Money }),
   ),
+  services: z
+    .array(z.object({ service_id: z.int(), quantity: Quantity, price: Money.nullable(), discount: Money }))
+    .default([]),
   updated_at: Timestamp.nullable(),
 });
 
@@ -44,6 +48,25 @@ export function draftKey(tenant: Tenant, { id, company_id }: DeskOfCompany, numb
 /** Builds the write that clears a desk's draft, which may be empty. Part 2, "Holds". */
 export function draftRemoval(tenant: Tenant, desk: DeskOfCompany, number: number): Write {
   return remove(draftKey(tenant, desk, number));
+}
+
+/**
+ * Builds the write that takes the goods out of a desk's draft: its services stay. `Contention` if it has
+ * changed since it was read. One round trip. Part 5, 5A.1, 1.
+ */
+export async function draftGoodsRemoval(
+  tenant: Tenant,
+  desk: DeskOfCompany,
+  number: number,
+  at: Instant,
+): Promise<Write> {
+  const key = draftKey(tenant, desk, number);
+  const item = await getItem(key);
+  if (!item) return remove(key, { if: absent('version') });
+  const draft = parseStored(SaleDraft, item);
+  const unchanged = { if: equals('version', item['version']) };
+  if (!draft.services?.length) return remove(key, unchanged);
+  return put(key, { ...draft, products: [], bundles: [], updated_at: at, version: at }, unchanged);
 }
 
 /**

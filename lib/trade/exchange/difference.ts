@@ -41,7 +41,13 @@ export function payDifference(
   const { original, basis, head, payments } = sides;
   const isSurcharge = given.allotment.goods >= given.allotment.value;
   const surcharge = isSurcharge ? payments : paymentsIn(payments.charge.currency, []);
-  const onGoods = collectPriceIssues(issues).unless('products', 'bundles', 'returned_products');
+  const onGoods = collectPriceIssues(issues).unless(
+    'products',
+    'bundles',
+    'services',
+    'returned_products',
+    'returned_services',
+  );
   if (given.allotment.goods > MAX_AMOUNT) onGoods.add('products', 'sale.amount_too_large');
   const wrong = onGoods.unless('products');
   if (isSurcharge) checkSurcharge(sides, given.allotment, wrong);

@@ -6,11 +6,13 @@ import type { Write } from '#lib/table/change/write.ts';
 import type { Tenant } from '#lib/table/keys.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { priceLines } from '#lib/trade/pricing/lines.ts';
+import { priceServices } from '#lib/trade/pricing/services.ts';
 import { allocateRefund } from '#lib/trade/return/allocate-refund.ts';
 import { linesToReturn, type Returning, restock } from '#lib/trade/return/lines.ts';
 import type { Original } from '#lib/trade/return/original.ts';
 import type { PaidOut } from '#lib/trade/return/payout.ts';
 import { closePurses, openPurses, purseOfHeir, withPurse } from '#lib/trade/return/purse.ts';
+import { servicesToReturn } from '#lib/trade/return/services.ts';
 import {
   type CompletedReturn,
   clientReturnWrites,
@@ -22,7 +24,7 @@ import { checkDebtor } from '#lib/trade/sale/decide-payments.ts';
 import { takeGoods } from '#lib/trade/sale/goods.ts';
 import { amountPaidBy } from '#lib/trade/sale/payments.ts';
 import { Sale } from '#lib/trade/sale/record.ts';
-import type { ReturnedLine } from '#lib/trade/sale/returns-of.ts';
+import { allLinesOf, type ReturnedLine, type SaleReturn } from '#lib/trade/sale/returns-of.ts';
 import { checkContext } from '#lib/trade/sale/sale-context.ts';
 import { type CompletedSale, newSale, saleWrites } from '#lib/trade/sale/write.ts';
 import {
@@ -89,25 +91,37 @@ function decideExchange(actor: Staff, input: ExchangeInput, read: ExchangeSides)
   const { original, basis, head } = sides;
   const issues = new ValidationIssues();
   const returning = linesToReturn(input.returned_products, original.lines, 'returned_products', issues);
+  const given = original.sale.services ?? [];
+  const servicesBack = servicesToReturn(input.returned_services, given, 'returned_services', issues);
   checkContext(input, basis, issues);
   checkPlaces(input, sides, issues);
   checkDebtor(input, sides.payments, head.at, issues);
 
-  const products = restockReturned(sides, returning);
+  const returnedLines = { products: restockReturned(sides, returning), services: servicesBack };
   const lines = priceLines(input, basis, issues);
+  const services = priceServices(input.services, basis, issues);
   checkDecimals(quantitiesOf(input, basis.stockLevels, original), sides.accuracies, issues);
   const marks = validateTrackingCodes(input, lines, basis.products, issues);
-  const goods = takeGoods(basis, lines, { ...head, marks }, issues.unless('returned_products'));
-  const back = trackingCodesBack(products);
-  const allotment = allocateRefund(original, totalAmount(products), totalAmount(lines));
+  const goods = takeGoods(
+    basis,
+    lines,
+    { ...head, marks, services, offers: basis },
+    issues.unless('returned_products'),
+  );
+  const back = trackingCodesBack(returnedLines.products);
+  const allotment = allocateRefund(
+    original,
+    totalAmount(allLinesOf(returnedLines)),
+    totalAmount([...lines, ...services]),
+  );
   const purses = openPurses(original, allotment);
-  const given = { allotment, purse: purses.own };
-  const difference = payDifference(sides, given, { actor, ...input }, issues);
+  const contribution = { allotment, purse: purses.own };
+  const difference = payDifference(sides, contribution, { actor, ...input }, issues);
   if (issues.areAny) return { issues, sold: goods.marks, back };
 
   const closed = closePurses({ ...purses, own: difference.left }, allotment);
   const moves = { allotment, heir: head.client_id, purses: closed };
-  const returned = returnOf(sides, products, moves, difference.paidOut);
+  const returned = returnOf(sides, returnedLines, moves, difference.paidOut);
   const made = inherit(newSale(basis, head, goods, difference.paid), original, returned);
   const sale = withPurse(made, purseOfHeir(purses, amountPaidBy(['bank'], made)));
   const sold = { sale, goods, paid: withPayouts(difference) };
@@ -133,13 +147,13 @@ function restockReturned(
 /** Creates the return side of an exchange. */
 function returnOf(
   { original, returnId, basis, head: { ids, maker, at } }: ExchangeSides,
-  products: ReturnedLine[],
+  lines: Pick<SaleReturn, 'products' | 'services'>,
   moves: Moves,
   { transactions }: PaidOut,
 ): CompletedReturn {
   const places = { cashbox_id: basis.desk.id, stock_id: original.sale.stock_id, exchange_sale_id: ids.sale };
   const made = { id: returnId, kind: 'exchange', ...places, ...maker, created_at: at } as const;
-  return makeReturn(original, { ...made, products, transactions }, moves);
+  return makeReturn(original, { ...made, ...lines, transactions }, moves);
 }
 
 /** Adds to the new sale the money that the returned value represents, and the bonuses it earned. */

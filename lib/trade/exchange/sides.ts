@@ -4,7 +4,13 @@ import { type Accuracies, type Measured, readAccuracies } from '#lib/catalog/acc
 import type { StockLevels } from '#lib/stock/stock-levels.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { LinesToReturn, linesOfReturn, quantitiesReturned } from '#lib/trade/return/lines.ts';
-import { type Original, readOriginal, readReturnStockLevels } from '#lib/trade/return/original.ts';
+import {
+  type Original,
+  readOriginal,
+  readReturnStockLevels,
+  requireOpenFor,
+} from '#lib/trade/return/original.ts';
+import { ServicesToReturn } from '#lib/trade/return/services.ts';
 import { exchangeNote } from '#lib/trade/return/write.ts';
 import { quantitiesTaken } from '#lib/trade/sale/cart.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
@@ -27,21 +33,30 @@ export const ExchangeInput = SaleInput.pick({
   client_id: true,
   products: true,
   bundles: true,
+  services: true,
   due_date: true,
   exceed_limit: true,
   comment: true,
-}).extend({
-  company_id: Id,
-  returned_products: LinesToReturn.min(1),
-  transactions: paymentList(
-    z.object({
-      payment_type: enumeration('payment_type', ['cash', 'card', 'bank', 'debt']),
-      amount: amount(0.01),
-      /** The sale's if omitted; money may be paid back in a currency that it was paid in. Part 4, 4.6, 1. */
-      currency: orNull(Currency),
-    }),
-  ).default([]),
-});
+})
+  .extend({
+    company_id: Id,
+    returned_products: LinesToReturn.default([]),
+    returned_services: ServicesToReturn.default([]),
+    transactions: paymentList(
+      z.object({
+        payment_type: enumeration('payment_type', ['cash', 'card', 'bank', 'debt']),
+        amount: amount(0.01),
+        /**
+         * The sale's if omitted; money may be paid back in a currency that it was paid in. Part 4, 4.6, 1.
+         */
+        currency: orNull(Currency),
+      }),
+    ).default([]),
+  })
+  .refine(
+    ({ returned_products, returned_services }) => returned_products.length + returned_services.length > 0,
+    { path: ['returned_products'], error: 'validation.required' },
+  );
 
 export type ExchangeInput = z.output<typeof ExchangeInput>;
 
@@ -93,6 +108,7 @@ async function readBothGoods(actor: Staff, input: ExchangeInput & { readonly id:
   const read = await readOriginal(actor, input.id);
   if (!read.warehouse) throw badRequest('return.stock_gone');
   const returning = linesOfReturn(input.returned_products, read.lines);
+  requireOpenFor(read, returning);
   const isHere = input.stock_id === read.sale.stock_id;
   const setAside = isHere ? returning : [];
   const [basis, elsewhere] = await Promise.all([

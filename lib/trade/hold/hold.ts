@@ -5,7 +5,7 @@ import type { Write } from '#lib/table/change/write.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { newDocumentWrites, readAllLines } from '#lib/trade/document/lines.ts';
-import { draftRemoval } from '#lib/trade/draft/record.ts';
+import { draftGoodsRemoval } from '#lib/trade/draft/record.ts';
 import { quantitiesTaken } from '#lib/trade/sale/cart.ts';
 import { takeForLines } from '#lib/trade/sale/goods.ts';
 import { checkContext, readSaleContext, type SaleContext } from '#lib/trade/sale/sale-context.ts';
@@ -33,8 +33,8 @@ interface HoldFacts {
 
 /**
  * Reserves goods for a customer: they leave stock at once, the oldest batches first, and the desk's draft
- * that they come from is cleared. 422 with all failing fields; 400 if a stocktake has closed the warehouse.
- * Part 2, "Holds".
+ * that they come from keeps its services alone. 422 with all failing fields; 400 if a stocktake has closed
+ * the warehouse. Part 2, "Holds".
  */
 export async function create(
   actor: Staff,
@@ -47,7 +47,7 @@ export async function create(
     const [id, facts] = await Promise.all([nextId(holds.type, tenant), readFacts(actor, input)]);
     const { hold, lines, basis } = decideHold(actor, input, { ...facts, id }, at);
     const { header, packs } = newDocumentWrites(holds, tenant, hold, lines);
-    const draft = draftRemoval(tenant, basis.desk, input.cheque);
+    const draft = await draftGoodsRemoval(tenant, basis.desk, input.cheque, at);
     await transact([header, ...packs, ...basis.stockLevels.writes(), draft, ...saveResponse(hold)]);
     return hold;
   });
@@ -87,9 +87,9 @@ function decideHold(
 }
 
 /**
- * Adds the goods of a desk's sale draft to a hold, and clears the draft. A product already in the hold is
- * added at its held price. 400 for a hold that is closed or canceled, 422 with all failing fields. Part 2,
- * "Holds".
+ * Adds the goods of a desk's sale draft to a hold; the draft keeps its services alone. A product already in
+ * the hold is added at its held price. 400 for a hold that is closed or canceled, 422 with all failing
+ * fields. Part 2, "Holds".
  */
 export async function addProducts(
   actor: Staff,
@@ -111,12 +111,8 @@ export async function addProducts(
     issues.throwIfAny();
 
     const { full, writes } = await replaceHoldLines(actor, hold, lines, at);
-    await transact([
-      ...writes,
-      ...basis.stockLevels.writes(),
-      draftRemoval(tenant, basis.desk, input.cheque),
-      ...saveResponse(full),
-    ]);
+    const draft = await draftGoodsRemoval(tenant, basis.desk, input.cheque, at);
+    await transact([...writes, ...basis.stockLevels.writes(), draft, ...saveResponse(full)]);
     return full;
   });
 }

@@ -59,6 +59,8 @@ export const HoldLine = SaleLine.omit({
   sold_quantity: true,
   returned_quantity: true,
   discount: true,
+  vat_percent: true,
+  vat_amount: true,
   refunded_amount: true,
   cost: true,
   returned_cost: true,

@@ -7,6 +7,7 @@ import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 import type { HeldBundlePrice } from './held-prices.ts';
 import {
   collectPriceIssues,
+  type GoodsOffers,
   ifForSale,
   type Offers,
   type PricedLine,
@@ -29,7 +30,7 @@ type RequestedAtPath = WithBodyPath<RequestedBundle> & { readonly promise: HeldB
  */
 export function bundleLines(
   bundle: Bundle,
-  offers: Offers,
+  offers: GoodsOffers,
   requested: RequestedAtPath,
   issues: ValidationIssues,
 ): PricedLine[] {
@@ -83,7 +84,7 @@ function totalsOf(bundle: Bundle, { quantity, price, promise }: RequestedAtPath)
 /** Returns the products of a bundle with their own prices; none if unavailable, which goes to `issues`. */
 function membersOf(
   bundle: Bundle,
-  { products, pricing }: Offers,
+  { products, pricing }: GoodsOffers,
   { path, quantity, promise }: RequestedAtPath,
   issues: ValidationIssues,
 ) {

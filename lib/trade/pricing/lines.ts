@@ -7,6 +7,7 @@ import { bundleLines } from './bundle.ts';
 import { bundlePricesHeldFor } from './held-prices.ts';
 import {
   collectPriceIssues,
+  type GoodsOffers,
   type HeldGoodsPrice,
   ifForSale,
   isHeldWhole,
@@ -27,6 +28,8 @@ import {
 interface RequestedGoods {
   readonly products: readonly RequestedProduct[];
   readonly bundles: readonly RequestedBundle[];
+  /** Services, which `priceServices` prices. */
+  readonly services?: readonly unknown[];
   /** The field of a product's quantity. */
   readonly quantityField?: 'quantity';
 }
@@ -40,12 +43,13 @@ type Circumstances = WithBodyPath<{ readonly quantityPath: string; readonly isHe
  */
 export function priceLines(
   requested: RequestedGoods,
-  offers: Offers,
+  offers: GoodsOffers,
   issues: ValidationIssues,
 ): PricedLine[] {
-  const { quantityField = 'sold_quantity' } = requested;
+  const { quantityField = 'sold_quantity', services = [] } = requested;
   const { promised } = offers.pricing;
-  if (requested.products.length + requested.bundles.length === 0) issues.add('products', 'sale.no_lines');
+  if (requested.products.length + requested.bundles.length + services.length === 0)
+    issues.add('products', 'sale.no_lines');
   const single = requested.products.flatMap((each, index) => {
     const path = `products.${index}`;
     const isHeld = isHeldWhole(each, promised);
@@ -132,8 +136,13 @@ function productLine(
 }
 
 /** Validates a line's discount: the right to give it, and the minimum price after it. Contract 9.107. */
-function checkDiscount(
-  { price, discount, amount, sold_quantity }: PricedLine,
+export function checkDiscount(
+  {
+    price,
+    discount,
+    amount,
+    sold_quantity,
+  }: Pick<PricedLine, 'price' | 'discount' | 'amount' | 'sold_quantity'>,
   { path, least, pricing }: { readonly path: string; readonly least: MinorUnits; readonly pricing: Pricing },
   issues: ValidationIssues,
 ): void {

@@ -1,7 +1,8 @@
 import type * as z from 'zod';
 import type { RateSet } from '#lib/cash/rate-history.ts';
 import type { Bundle } from '#lib/catalog/bundle.ts';
-import type { Currency } from '#lib/values/money.ts';
+import type { ServiceCard } from '#lib/catalog/service/service.ts';
+import { type Currency, convertAmount, type MinorUnits } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { type ValidationIssue, ValidationIssues } from '#lib/values/validation-issues.ts';
 import { KEPT_MS, type Span, secondOf, spansIn } from '#lib/values/value-history.ts';
@@ -15,6 +16,7 @@ import {
   type RequestedBundle,
   type RequestedProduct,
 } from './price.ts';
+import type { RequestedService } from './services.ts';
 
 /*
  * An offline sale is valid if there is one moment at which all its prices and rates were valid together: the
@@ -28,6 +30,7 @@ export interface OfflineSale {
   readonly known_at: Instant | null;
   readonly products: readonly RequestedProduct[];
   readonly bundles: readonly RequestedBundle[];
+  readonly services: readonly RequestedService[];
   readonly transactions: readonly unknown[];
 }
 
@@ -42,7 +45,10 @@ type Choices<T> = ReadonlyMap<number, readonly T[]>;
 export interface Past {
   readonly products: SpansById<ProductForSale>;
   readonly bundles: SpansById<Bundled>;
+  readonly services: SpansById<ServiceCard>;
   readonly rates: readonly Span<RateSet>[];
+  /** VAT rates of the company. */
+  readonly vat: readonly Span<MinorUnits | null>[];
 }
 
 /** Everything that an offline sale depends on, as of one moment. */
@@ -117,13 +123,16 @@ function lastMade(sale: OfflineSale, past: Past, { promised }: Pricing): Instant
   const spans = [
     ...products.map(({ product_id }) => past.products.get(product_id)),
     ...bundles.map(({ bundle_id }) => past.bundles.get(bundle_id)),
+    ...sale.services.map(({ service_id }) => past.services.get(service_id)),
   ];
   return secondOf(Math.max(0, ...spans.map((each) => each?.at(-1)?.from ?? 0)));
 }
 
 /** Lists the seconds of a period in which some value ended, and its last second, the latest first. */
-function secondsBetween({ products, bundles, rates }: Past, from: Instant, to: Instant): Instant[] {
-  const spans = [rates, ...products.values(), ...bundles.values()].flat();
+function secondsBetween(past: Past, from: Instant, to: Instant): Instant[] {
+  const { products, bundles, services, rates, vat } = past;
+  const things = [rates, vat, ...products.values(), ...bundles.values(), ...services.values()];
+  const spans: readonly Span<unknown>[] = things.flat();
   const ceased = spans.map(({ until }) => until).filter((until) => until >= secondOf(from) && until <= to);
   return from > to ? [] : [...new Set([to, ...ceased].map(secondOf))].sort((a, b) => b - a);
 }
@@ -141,14 +150,24 @@ function momentsIn<S extends OfflineSale>(second: Instant, sale: S, past: Past, 
       (spans) => spansIn(spans, second).filter(({ from, until }) => from <= set.until && until >= set.from),
       (bundle) => (pricing.promised ? bundleIn(bundle, saleCurrency, pricing) : bundle),
     );
-    const moment = { second, saleCurrency, products: firstOf(products), bundles: firstOf(bundles), pricing };
+    const services = choicesIn(past.services, (spans) => spansIn(spans, second));
+    const [vat = past.vat[0]] = spansIn(past.vat, second);
+    const moment = {
+      ...{ second, saleCurrency, vatPercent: vat?.value ?? null, pricing },
+      ...{ products: firstOf(products), bundles: firstOf(bundles), services: firstOf(services) },
+    };
+    const none = { ...sale, products: [], bundles: [], services: [], transactions: [] };
     for (const line of sale.products) {
-      const own = { ...sale, products: [line], bundles: [], transactions: [] };
+      const own = { ...none, products: [line] };
       choose(moment.products, line.product_id, products, () => rankOf(own, moment, search));
     }
     for (const line of sale.bundles) {
-      const own = { ...sale, products: [], bundles: [line], transactions: [] };
+      const own = { ...none, bundles: [line] };
       choose(moment.bundles, line.bundle_id, bundles, () => rankOf(own, moment, search));
+    }
+    for (const line of sale.services) {
+      const own = { ...none, services: [line] };
+      choose(moment.services, line.service_id, services, () => rankOf(own, moment, search));
     }
     return [moment];
   });
@@ -198,9 +217,14 @@ function isOfMoment(path: string, issue: ValidationIssue): boolean {
   return !OF_ARRIVAL.includes(code);
 }
 
-function hasOwnPrices({ products, bundles }: OfflineSale, moment: Moment): boolean {
-  const { promised } = moment.pricing;
+function hasOwnPrices({ products, bundles, services }: OfflineSale, moment: Moment): boolean {
+  const { promised, rates, currency } = moment.pricing;
   return (
+    services.every(({ service_id, price }) => {
+      const service = moment.services.get(service_id);
+      if (!service || price === undefined) return true;
+      return convertAmount(service.price, rates[service.currency ?? 'uzs'], rates[currency]) === price;
+    }) &&
     products.every((line) => {
       const card = moment.products.get(line.product_id);
       if (!card || line.price === undefined || isHeldWhole(line, promised)) return true;

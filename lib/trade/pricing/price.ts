@@ -3,6 +3,7 @@ import type { Bundle } from '#lib/catalog/bundle.ts';
 import type { ProductCard } from '#lib/catalog/card.ts';
 import { floorOf, type LatestCost } from '#lib/catalog/floor.ts';
 import { cardSpans } from '#lib/catalog/price.ts';
+import type { ServiceCard } from '#lib/catalog/service/service.ts';
 import type { Deletable } from '#lib/records/stored.ts';
 import type { MessageDescriptor } from '#lib/values/message.ts';
 import { type Currency, convertAmount, type MinorUnits, type Rates } from '#lib/values/money.ts';
@@ -50,8 +51,14 @@ export interface Pricing {
 export interface Offers {
   readonly products: ReadonlyMap<number, ProductForSale>;
   readonly bundles: ReadonlyMap<number, z.input<typeof Bundle>>;
+  readonly services: ReadonlyMap<number, ServiceCard>;
+  /** VAT rate of cards without one, in hundredths of a percent. Part 5, 5A.2, 1. */
+  readonly vatPercent: MinorUnits | null;
   readonly pricing: Pricing;
 }
+
+/** Offers of goods alone. */
+export type GoodsOffers = Pick<Offers, 'products' | 'bundles' | 'pricing'>;
 
 /** Part of a body, with its path. */
 export type WithBodyPath<T> = T & { readonly path: string };

@@ -1,26 +1,32 @@
 import * as z from 'zod';
 import { Id } from '#lib/values/fields.ts';
 import { fromJson } from '#lib/values/from-json.ts';
-import { quantity } from '#lib/values/quantity.ts';
+import { ONE, quantity } from '#lib/values/quantity.ts';
 
 const Line = z.object({ product_id: Id, sold_quantity: quantity(8) });
 const BundleLine = z.object({ bundle_id: Id, quantity: z.int().min(1).default(1) });
+const ServiceLine = z.object({ service_id: Id, quantity: quantity(8).default(ONE) });
 
 /** Readable goods of a body. */
-const Goods = z.object({ products: readable(Line), bundles: readable(BundleLine) });
+const Goods = z.object({
+  products: readable(Line),
+  bundles: readable(BundleLine),
+  services: readable(ServiceLine),
+});
 
-/** Quantity of each product or bundle, by id. */
+/** Quantity of each product, bundle or service, by id. */
 export type Amounts = ReadonlyMap<number, bigint>;
 
 /**
- * Sums a body's quantities by product and by bundle, over all its lines; unreadable ones are ignored.
- * Contract 9.98.
+ * Sums a body's quantities by product, by bundle and by service, over all its lines; unreadable ones are
+ * ignored. Contract 9.98.
  */
-export function goodsIn(sent: unknown): { readonly products: Amounts; readonly bundles: Amounts } {
-  const { products, bundles } = Goods.parse(fromJson(Goods, { parsed: sent, text: '{}' }));
+export function goodsIn(sent: unknown): Readonly<Record<'products' | 'bundles' | 'services', Amounts>> {
+  const { products, bundles, services } = Goods.parse(fromJson(Goods, { parsed: sent, text: '{}' }));
   return {
     products: sumOf(products.map((line) => [line?.product_id, line?.sold_quantity])),
     bundles: sumOf(bundles.map((line) => [line?.bundle_id, line?.quantity])),
+    services: sumOf(services.map((line) => [line?.service_id, line?.quantity])),
   };
 }
 

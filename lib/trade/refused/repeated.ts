@@ -1,5 +1,6 @@
 import { bundles } from '#lib/catalog/bundle.ts';
 import { products } from '#lib/catalog/card.ts';
+import { services } from '#lib/catalog/service/service.ts';
 import { parseRecord } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
 import { Contention, NotYet } from '#lib/table/journal/contention.ts';
@@ -58,6 +59,7 @@ async function hasNoMoreGoods(tenant: Tenant, first: unknown, repeated: unknown)
   const kinds = await Promise.all([
     areWithin(tenant, products.type, firstGoods.products, repeatedGoods.products),
     areWithin(tenant, bundles.type, firstGoods.bundles, repeatedGoods.bundles),
+    areWithin(tenant, services.type, firstGoods.services, repeatedGoods.services),
   ]);
   return kinds.every((isWithin) => isWithin);
 }

@@ -6,6 +6,7 @@ import type { Destination } from '#lib/stock/inflow.ts';
 import type { StockLevels } from '#lib/stock/stock-levels.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Tenant } from '#lib/table/keys.ts';
+import { allLinesOf } from '#lib/trade/sale/returns-of.ts';
 import { type Decision, trackingCodesBack, trackingCodeWrites } from '#lib/trade/tracking-codes/claims.ts';
 import { Id, orNull } from '#lib/values/fields.ts';
 import { paymentList, totalAmount } from '#lib/values/money.ts';
@@ -13,20 +14,22 @@ import type { Instant } from '#lib/values/time.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { allocateRefund } from './allocate-refund.ts';
 import { LinesToReturn, linesToReturn, quantitiesReturned, restock } from './lines.ts';
-import type { Original } from './original.ts';
+import { type Original, requireRemainder } from './original.ts';
 import { countPayouts, Payout, payOut } from './payout.ts';
 import { closePurses, openPurses } from './purse.ts';
+import { ServicesToReturn, servicesToReturn } from './services.ts';
 import { type CompletedReturn, clientReturnWrites, makeReturn, saleReturnWrites } from './write.ts';
 
 /**
- * Input to return goods of a sale; all that remains if no products are listed. Part 2, "Sales"; Contract
- * 9.82.
+ * Input to return goods and services of a sale; all that remains if none are listed. Part 2, "Sales";
+ * Contract 9.82; Part 5, 5A.1, 4.
  */
 export const ReturnInput = z.object({
   /** Paying desk, and receiving warehouse; the sale's if absent. */
   cashbox_id: orNull(Id),
   stock_id: orNull(Id),
   products: LinesToReturn.default([]),
+  services: ServicesToReturn.default([]),
   transactions: paymentList(Payout).default([]),
 });
 
@@ -64,8 +67,11 @@ export function decideReturn(
   const { sale, lines, desk, warehouse } = original;
   const maker = makerOf(actor);
   const issues = new ValidationIssues();
+  requireRemainder(original);
   checkPlaces(original, input, issues);
-  const returning = linesToReturn(input.products, lines, 'products', issues);
+  const named = linesNamed(input);
+  const returning = linesToReturn(named.products, lines, 'products', issues);
+  const services = servicesToReturn(named.services, sale.services ?? [], 'services', issues);
   checkDecimals(quantitiesReturned(input.products, lines, 'products'), accuracies, issues);
   if (!desk || !warehouse || issues.areAny) return { issues };
 
@@ -73,7 +79,7 @@ export function decideReturn(
   const stockLevels = facts.stockLevels.copy();
   const cause = { document: 'sale_return', documentId: ids.return, by: maker, at } as const;
   const products = restock(stockLevels, returning, sale, cause);
-  const allotment = allocateRefund(original, totalAmount(products));
+  const allotment = allocateRefund(original, totalAmount(allLinesOf({ products, services })));
   const purses = openPurses(original, allotment);
   const paidSale = { sale, purse: purses.own, rates: original.rates ?? sale.rates };
   const { payouts, left } = countPayouts(paidSale, allotment.due, input.transactions, issues);
@@ -84,8 +90,15 @@ export function decideReturn(
   const places = { cashbox_id: desk.id, stock_id: warehouse.id, exchange_sale_id: null };
   const made = { id: ids.return, kind: 'return', ...places, ...maker, created_at: at } as const;
   const moves = { allotment, heir: null, purses: closePurses({ ...purses, own: left }, allotment) };
-  const returned = makeReturn(original, { ...made, products, transactions }, moves);
+  const returned = makeReturn(original, { ...made, products, services, transactions }, moves);
   return { plan: { original, warehouse, stockLevels, returned, paid } };
+}
+
+/** Returns the lines that a body names; null for both kinds if it returns all that remains. */
+export function linesNamed({ products, services }: Pick<ReturnInput, 'products' | 'services'>) {
+  return products.length + services.length === 0
+    ? { products: null, services: null }
+    : { products, services };
 }
 
 /** Validates the paying desk and the receiving warehouse. Contract 9.82. */

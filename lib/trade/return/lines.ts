@@ -7,11 +7,11 @@ import { costOf } from '#lib/trade/sale/goods.ts';
 import type { Sale, SaleLine } from '#lib/trade/sale/record.ts';
 import { type ReturnedLine, ReturnReason } from '#lib/trade/sale/returns-of.ts';
 import { TrackingCodes, trackingCodeToCompare } from '#lib/trade/tracking-codes/tracking-code.ts';
-import { badRequest } from '#lib/values/api-error.ts';
 import { distinct, Id, optionalText } from '#lib/values/fields.ts';
-import { type MinorUnits, roundHalfUp } from '#lib/values/money.ts';
+import type { MinorUnits } from '#lib/values/money.ts';
 import { ONE, quantity, type Units } from '#lib/values/quantity.ts';
 import type { ValidationIssues } from '#lib/values/validation-issues.ts';
+import { shareOf, vatReturned } from '#lib/values/vat.ts';
 
 const LineToReturn = z.object({
   id: Id,
@@ -24,6 +24,9 @@ const LineToReturn = z.object({
 
 /** Lines of a sale to be returned. Part 2, "Sales". */
 export const LinesToReturn = distinct('id', z.array(LineToReturn).max(100));
+
+/** Lines that a body names; null if it returns all that remains. */
+export type NamedLines = z.output<typeof LinesToReturn> | null;
 
 /** Line of a sale with the quantity to be returned. */
 export type Returning = Pick<ReturnedLine, 'reason_type' | 'comment'> & {
@@ -40,31 +43,26 @@ type NamedLine = Required<Pick<RequestedLine, 'line' | 'quantity' | 'marks' | 'p
 
 const UNNAMED = { reason_type: null, comment: null };
 
-/** Lists the lines of a sale that a body returns; all with a remainder if it lists none. 400 without any. */
-export function linesOfReturn(
-  requested: z.output<typeof LinesToReturn>,
-  lines: readonly SaleLine[],
-): readonly SaleLine[] {
-  const remaining = lines.filter((line) => remainderOfLine(line) > 0);
-  if (remaining.length === 0) throw badRequest('return.nothing_left');
-  if (requested.length === 0) return remaining;
+/** Lists the lines of a sale that a body returns; all with a remainder if it names none. */
+export function linesOfReturn(requested: NamedLines, lines: readonly SaleLine[]): readonly SaleLine[] {
+  if (requested === null) return lines.filter((line) => remainderOfLine(line) > 0);
   const named = new Set(requested.map(({ id }) => id));
   return lines.filter(({ id }) => named.has(id));
 }
 
 /**
- * Resolves the lines of a sale that a body returns; all remaining ones if it lists none. 400 if nothing
- * remains. Unknown lines, quantities above the remainder, and incomplete bundles go to `issues`. Contract
- * 9.20; Contract 9.22; Contract 9.68.
+ * Resolves the lines of a sale that a body returns; all remaining ones if it names none. Unknown lines,
+ * quantities above the remainder, and incomplete bundles go to `issues`. Contract 9.20; Contract 9.22;
+ * Contract 9.68.
  */
 export function linesToReturn(
-  requested: z.output<typeof LinesToReturn>,
+  requested: NamedLines,
   lines: readonly SaleLine[],
   field: 'products' | 'returned_products',
   issues: ValidationIssues,
 ): Returning[] {
   const returned = linesOfReturn(requested, lines);
-  if (requested.length === 0) {
+  if (requested === null) {
     return returned.map((line) => {
       return { line, quantity: remainderOfLine(line), marks: outstandingTrackingCodes(line), ...UNNAMED };
     });
@@ -113,8 +111,7 @@ export function quantitiesReturned(
  */
 export function refundOf({ line, quantity }: Pick<Returning, 'line' | 'quantity'>): MinorUnits {
   const { amount, sold_quantity, returned_quantity, refunded_amount = 0 } = line;
-  const part = BigInt(amount) * BigInt(returned_quantity + quantity);
-  return Number(roundHalfUp(part, BigInt(sold_quantity))) - refunded_amount;
+  return shareOf(amount, returned_quantity + quantity, sold_quantity) - refunded_amount;
 }
 
 /**
@@ -145,7 +142,9 @@ export function restock(
     const cost = quantity === left ? remainingCost : Math.min(worth, remainingCost);
     stockLevels.put(product_id, batches, { ...cause, lineId: id });
     const amount = refundOf({ line, quantity });
-    const back = { id, product_id, returned_quantity: quantity, reason_type, comment, amount, cost, batches };
+    const parts = { before: line.returned_quantity, quantity, whole: line.sold_quantity };
+    const sums = { amount, cost, ...vatReturned(line, parts) };
+    const back = { id, product_id, returned_quantity: quantity, reason_type, comment, ...sums, batches };
     return marks.length > 0 ? { ...back, marks: [...marks] } : back;
   });
 }

@@ -13,8 +13,11 @@ import { getItems } from '#lib/table/read/get.ts';
 import { Contention } from '#lib/table/transaction/transact.ts';
 import { readAllLines } from '#lib/trade/document/lines.ts';
 import { type Sale, type SaleLine, sales } from '#lib/trade/sale/record.ts';
+import { badRequest } from '#lib/values/api-error.ts';
 import { splitEvery } from '#lib/values/concurrency.ts';
+import { remainderOfLine } from './lines.ts';
 import { hasForeignCash } from './purse.ts';
+import { remainderOfService } from './services.ts';
 
 /** Sale of a return, with all data that the return changes, as read. */
 export interface Original {
@@ -24,7 +27,7 @@ export interface Original {
    * Receiving warehouse, and desk: the named ones, or else the sale's. Undefined if gone, not open to the
    * caller or of another company.
    */
-  readonly warehouse: Destination | undefined;
+  readonly warehouse: (Destination & { readonly inventory_id?: number | null }) | undefined;
   readonly desk: DeskState | undefined;
   readonly debt: Stored<typeof debts.schema> | undefined;
   /** Balances of the client, deleted or not; undefined without a client. */
@@ -49,8 +52,8 @@ export interface EarlierSale {
 }
 
 /**
- * Reads the sale of a return. 404 as for the sale itself; 400 if a stocktake has closed the receiving
- * warehouse. Two round trips.
+ * Reads the sale of a return. 404 as for the sale itself; 400 if nothing of it remains to be returned. Two
+ * round trips.
  */
 export async function readOriginal(
   actor: Staff,
@@ -71,10 +74,10 @@ export async function readOriginal(
     ]),
     readOrigins(tenant, sale),
   ]);
+  requireRemainder({ sale, lines });
   const warehouse = warehouses.ifVisible(actor, warehouseItem);
   const desk = deskIn(actor, [deskItem, money]);
   const isOfSaleCompany = warehouse?.company_id === sale.company_id;
-  if (warehouse && isOfSaleCompany) warehouses.requireNoStocktake(warehouse);
   return {
     sale,
     lines,
@@ -85,6 +88,25 @@ export async function readOriginal(
     origins,
     rates: rates && ratesFrom(rates).rates,
   };
+}
+
+/** Requires that a line or a service of a sale is not returned whole. 400 otherwise. */
+export function requireRemainder({ sale: { services = [] }, lines }: Pick<Original, 'sale' | 'lines'>): void {
+  const isLeft =
+    lines.some((line) => remainderOfLine(line) > 0) ||
+    services.some((service) => remainderOfService(service) > 0);
+  if (!isLeft) throw badRequest('return.nothing_left');
+}
+
+/**
+ * Requires that no stocktake has closed the warehouse that receives goods; services need none. 400 otherwise.
+ */
+export function requireOpenFor(
+  { warehouse }: Pick<Original, 'warehouse'>,
+  lines: readonly Pick<SaleLine, 'product_id'>[],
+): void {
+  const { inventory_id = null } = warehouse ?? {};
+  if (lines.length > 0) warehouses.requireNoStocktake({ inventory_id });
 }
 
 async function readOrigins(tenant: Tenant, { origins }: Sale): Promise<EarlierSale[]> {

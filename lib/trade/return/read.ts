@@ -12,7 +12,7 @@ import type { Tenant } from '#lib/table/keys.ts';
 import type { Page } from '#lib/table/read/request.ts';
 import { fitLines, MAX_LINES_WITH_CARDS, MAX_RESPONSE_LINES } from '#lib/trade/document/response-size.ts';
 import { withProducts } from '#lib/trade/document/show.ts';
-import { PACK, ReturnedLine, readReturnsAt } from '#lib/trade/sale/returns-of.ts';
+import { packsOfReturn, ReturnedLine, readReturnsAt, type SaleReturn } from '#lib/trade/sale/returns-of.ts';
 import { ReturnHeader, ReturnRow, saleReturns, sameOf } from './record.ts';
 
 /**
@@ -70,14 +70,17 @@ async function readRows(tenant: Tenant, headers: readonly z.input<typeof ListedH
   const places = headers.map((header) => {
     count += header.products_count;
     const isRead = count <= max;
-    return { ...header, isRead, packs: isRead ? Math.ceil(header.products_count / PACK) : 1 };
+    return { ...header, isRead, packs: isRead ? packsOfReturn(header) : 1 };
   });
   const returns = await readReturnsAt(tenant, places);
   return places.map(({ isRead, packs: _, ...header }, index) => {
-    const { transactions = [], fiscal = null, products = [], written_off_amount } = returns[index] ?? {};
-    const comment = header.has_one_comment ? sameOf(products.map((line) => line.comment)) : null;
+    const made: Partial<SaleReturn> = returns[index] ?? {};
+    const { transactions = [], fiscal = null, products = [], services = [] } = made;
+    const { vat_amount = 0, vat = [], written_off_amount } = made;
+    const all = [...products, ...services];
+    const comment = header.has_one_comment ? sameOf(all.map((line) => line.comment)) : null;
     return {
-      row: { ...header, comment, transactions, fiscal, written_off_amount },
+      row: { ...header, comment, transactions, fiscal, services, vat_amount, vat, written_off_amount },
       lines: isRead ? products : undefined,
     };
   });

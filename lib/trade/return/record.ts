@@ -39,6 +39,7 @@ export const ReturnHeader = z.object({
   /** Whether all its lines have the same comment. */
   has_one_comment: z.boolean(),
   products_count: z.int(),
+  services_count: z.int().default(0),
   ...madeBy,
   created_at: Timestamp,
 });
@@ -66,6 +67,9 @@ export const ReturnRow = ReturnHeader.pick({
   fiscal: SaleReturn.shape.fiscal,
   /** Null if the response would exceed its limit. */
   products: SaleReturn.shape.products.nullable(),
+  services: SaleReturn.shape.services,
+  vat_amount: SaleReturn.shape.vat_amount,
+  vat: SaleReturn.shape.vat,
   lines_left_out: z.literal(true).optional(),
 });
 
@@ -87,15 +91,17 @@ export const saleReturns: DocumentType<typeof ReturnHeader> = {
 /** Builds the header of a return. */
 export function headerOf(sale: Sale, made: SaleReturn, report_stock_id: number): ReturnHeader {
   const { id, sale_id, kind, exchange_sale_id, cashbox_id, stock_id, amount, products, transactions } = made;
-  const { creator_id, impersonator_id, created_at } = made;
+  const { creator_id, impersonator_id, created_at, services = [] } = made;
+  const lines = [...products, ...services];
   return {
     ...{ id, sale_id, kind, exchange_sale_id, company_id: sale.company_id, cashbox_id, stock_id },
     ...{ report_stock_id, client_id: sale.client_id, currency: sale.currency, amount },
-    cost: products.reduce((sum, line) => sum + line.cost, 0),
+    cost: lines.reduce((sum, line) => sum + line.cost, 0),
     paid_out: payoutsByWay(transactions),
-    reason: sameOf(products.map(({ reason_type }) => reason_type)),
-    has_one_comment: sameOf(products.map(({ comment }) => comment)) !== null,
+    reason: sameOf(lines.map(({ reason_type }) => reason_type)),
+    has_one_comment: sameOf(lines.map(({ comment }) => comment)) !== null,
     products_count: products.length,
+    ...(services.length > 0 && { services_count: services.length }),
     ...{ creator_id, impersonator_id, created_at },
   };
 }

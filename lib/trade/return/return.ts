@@ -11,9 +11,15 @@ import type { Sale } from '#lib/trade/sale/record.ts';
 import { SALE_RETURN } from '#lib/trade/sale/returns-of.ts';
 import { requirePlan } from '#lib/trade/tracking-codes/claims.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { decideReturn, type ReturnFacts, type ReturnInput, returnPlanWrites } from './decide-return.ts';
+import {
+  decideReturn,
+  linesNamed,
+  type ReturnFacts,
+  type ReturnInput,
+  returnPlanWrites,
+} from './decide-return.ts';
 import { linesOfReturn, quantitiesReturned } from './lines.ts';
-import { readOriginal, readReturnStockLevels } from './original.ts';
+import { readOriginal, readReturnStockLevels, requireOpenFor } from './original.ts';
 import { areForeign } from './payout.ts';
 
 /** Input of a return, with the id of its sale. */
@@ -49,7 +55,8 @@ async function readReturn(actor: Staff, input: ReturnOfSale, at: Instant): Promi
   const { tenant } = actor;
   const original = await readOriginal(actor, input.id, input);
   const { lines, desk, warehouse } = original;
-  const returned = linesOfReturn(input.products, lines);
+  const returned = linesOfReturn(linesNamed(input).products, lines);
+  requireOpenFor(original, returned);
   const accuracies = await readAccuracies(actor, quantitiesReturned(input.products, lines, 'products'));
   if (!desk || !warehouse) return { original, accuracies, stockLevels: new StockLevels(tenant, []) };
   const [stockLevels] = await Promise.all([

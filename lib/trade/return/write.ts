@@ -8,21 +8,31 @@ import type { Write } from '#lib/table/change/write.ts';
 import type { Tenant } from '#lib/table/keys.ts';
 import { documentRef } from '#lib/trade/document/lines.ts';
 import { type Sale, type SaleLine, sales } from '#lib/trade/sale/record.ts';
-import { returnWrites, type SaleReturn } from '#lib/trade/sale/returns-of.ts';
+import { allLinesOf, returnWrites, type SaleReturn } from '#lib/trade/sale/returns-of.ts';
 import { requireSameSale } from '#lib/trade/sale/write.ts';
 import { type MinorUnits, totalAmount } from '#lib/values/money.ts';
 import { dayOf, type Instant } from '#lib/values/time.ts';
+import { sumByVat, totalVat } from '#lib/values/vat.ts';
 import { addPassedMoney, type RefundAllocation, subtractAllocation } from './allocate-refund.ts';
 import { applyBonusTransfers, type BonusTransfers, moveBonuses } from './bonuses.ts';
 import { linesAfter, remainderOfLine } from './lines.ts';
 import type { EarlierSale, Original } from './original.ts';
 import { type Purse, type Purses, withPurse } from './purse.ts';
 import { headerOf, saleReturns } from './record.ts';
+import { remainderOfService, servicesAfter } from './services.ts';
 
 /** Fields of a return that do not follow from the allocation of its value. */
 type ReturnHead = Pick<
   SaleReturn,
-  'id' | 'cashbox_id' | 'stock_id' | 'kind' | 'exchange_sale_id' | 'products' | 'transactions' | 'created_at'
+  | 'id'
+  | 'cashbox_id'
+  | 'stock_id'
+  | 'kind'
+  | 'exchange_sale_id'
+  | 'products'
+  | 'services'
+  | 'transactions'
+  | 'created_at'
 > &
   Maker;
 
@@ -66,9 +76,12 @@ export function newReturn(
   { closed, writtenOff, exchanged, passedOn, origins }: RefundAllocation,
   moved: BonusTransfers,
 ): SaleReturn {
+  const lines = allLinesOf(head);
   return {
     ...head,
-    amount: totalAmount(head.products),
+    amount: totalAmount(lines),
+    vat_amount: totalVat(lines),
+    vat: sumByVat(lines),
     debt_amount: closed,
     written_off_amount: writtenOff,
     origins: origins.map((share, index) => ({
@@ -92,11 +105,15 @@ export function afterReturn(
   made: SaleReturn,
 ) {
   const left = linesAfter(lines, made.products);
-  const isWhole = left.every((line) => remainderOfLine(line) === 0);
+  const services = servicesAfter(sale.services ?? [], made.services ?? []);
+  const isWhole =
+    left.every((line) => remainderOfLine(line) === 0) &&
+    services.every((service) => remainderOfService(service) === 0);
   const isExchanged = made.kind === 'exchange';
   const after: Sale = {
     ...applyBonusTransfers(subtractAllocation(sale, allotment), debt),
     returned_amount: sale.returned_amount + made.amount,
+    ...(services.length > 0 && { services }),
     bonus_taken_back: sale.bonus_taken_back + made.bonus_amount,
     status: isWhole ? 'full_returned' : 'partial_returned',
     source_data: isExchanged ? { ...sale.source_data, ...exchangeNote(made.id) } : sale.source_data,

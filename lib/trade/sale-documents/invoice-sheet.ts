@@ -9,7 +9,7 @@ import { totalAmount } from '#lib/values/money.ts';
 import type { Locale } from '#lib/values/text.ts';
 import { type Invoice, readSaleDocument } from './invoice.ts';
 import { balanceLines, headOf } from './invoice-parts.ts';
-import { fiscalReceiptLines, linesOfPayments } from './payment-lines.ts';
+import { fiscalReceiptLines, linesOfPayments, linesOfVat } from './payment-lines.ts';
 import { invoiceSlip } from './slip.ts';
 
 /** Query string of an invoice. */
@@ -18,7 +18,7 @@ export const InvoiceQuery = z.strictObject({
   paper: Paper.default('80'),
 });
 
-type Field = keyof Invoice['rows'][number];
+type Field = Exclude<keyof Invoice['rows'][number], 'vat_percent' | 'vat_amount'>;
 
 /** Cells of a row, by the fields of its columns; a column without one is empty. */
 type Cells = Readonly<Partial<Record<Field, PrintedForm['rows'][number][number]>>>;
@@ -78,7 +78,11 @@ function sheetOf(invoice: Invoice, source: Sale, locale: Locale) {
     })),
     rows: rows.map(cellsOf),
     totals: totalsOf(invoice, locale).map(cellsOf),
-    summary: [...linesOfPayments(source, locale), ...balanceLines(invoice, currency, locale)],
+    summary: [
+      ...linesOfVat(invoice.vat, locale),
+      ...linesOfPayments(source, locale),
+      ...balanceLines(invoice, currency, locale),
+    ],
     remarks: [word('form.in_words', { words })],
     signatures: [word('form.released'), word('form.received')],
   });

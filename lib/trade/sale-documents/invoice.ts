@@ -3,12 +3,14 @@ import type { Staff } from '#lib/auth/actor.ts';
 import { remainderOf, type StoredDebt } from '#lib/clients/debt/record.ts';
 import { InvoiceSettings } from '#lib/people/company/invoice-settings.ts';
 import { getDocument } from '#lib/records/documents.ts';
+import { vatFields } from '#lib/trade/sale/line.ts';
 import { amountPaidBy } from '#lib/trade/sale/payments.ts';
 import { type Sale, sales } from '#lib/trade/sale/record.ts';
 import { Currency, exactlyConverted, LargeAmount, type MinorUnits, Money } from '#lib/values/money.ts';
 import { LargeQuantity, Quantity } from '#lib/values/quantity.ts';
 import type { Locale } from '#lib/values/text.ts';
 import { renderInstant, Timestamp } from '#lib/values/time.ts';
+import { sumByVat, totalVat, VatTotal } from '#lib/values/vat.ts';
 import { type NamedLine, readNamedLines } from './lines.ts';
 import { readInvoiceParties } from './parties.ts';
 
@@ -28,6 +30,7 @@ const Row = z.object({
   amount: Money,
   amount_uzs: InBoth.shape.uzs,
   amount_usd: InBoth.shape.usd,
+  ...vatFields,
 });
 
 /** Contents of a sale's waybill. Part 2, "Sales". */
@@ -52,6 +55,9 @@ export const Invoice = z.object({
   cashier: z.object({ full_name: z.string(), is_director: z.boolean() }),
   creator: z.object({ full_name: z.string() }),
   rows: z.array(Row),
+  /** VAT within the amounts of the rows, also by rate. Part 5, 5A.2, 4. */
+  vat_amount: Money,
+  vat: z.array(VatTotal),
   totals: z.object({ quantity: LargeQuantity, current: InBoth, previous_debt: InBoth, total: InBoth }),
   balance: Figures,
   debt: Figures,
@@ -89,6 +95,8 @@ export async function readSaleDocument(actor: Staff, id: number, locale: Locale)
     sale: { id, code, currency, created_at, date, time },
     ...parties,
     rows,
+    vat_amount: totalVat(lines),
+    vat: sumByVat(lines),
     totals: totalsOf(rows, inBoth(debt.before, sale)),
     balance: bonusesOf(sale),
     debt,
@@ -96,12 +104,12 @@ export async function readSaleDocument(actor: Staff, id: number, locale: Locale)
   return { invoice, sale, lines, desk };
 }
 
-function rowOf({ line, product }: NamedLine, position: number, sale: Sale, locale: Locale): Row {
-  const { sold_quantity: quantity, price, amount } = line;
+function rowOf(line: NamedLine, position: number, sale: Sale, locale: Locale): Row {
+  const { name, quantity, price, amount, vat_percent, vat_amount } = line;
   const { uzs: amount_uzs, usd: amount_usd } = inBoth(amount, sale);
-  const category = product.category?.name[locale] ?? null;
-  const name = product.full_text ?? product.name;
-  return { position, category, name, quantity, price, amount, amount_uzs, amount_usd };
+  const category = line.category?.[locale] ?? null;
+  const vat = { vat_percent, vat_amount };
+  return { position, category, name, quantity, price, amount, amount_uzs, amount_usd, ...vat };
 }
 
 function totalsOf(rows: readonly Row[], previous_debt: InBoth): Invoice['totals'] {

@@ -2,6 +2,7 @@ import type { PrintedForm } from '#lib/files/printed-form.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import { type LabelKey, translateLabel } from '#lib/values/labels/label.ts';
 import type { Locale } from '#lib/values/text.ts';
+import type { VatTotal } from '#lib/values/vat.ts';
 
 /**
  * Returns a sale's payments for a printed form: cash in another currency with both of its amounts, and the
@@ -21,6 +22,15 @@ export function linesOfPayments(sale: Sale, locale: Locale): PrintedForm['summar
   });
   const change = { label: word('form.change', { currency: own }), amount: change_amount };
   return change_amount > 0 ? [...lines, change] : lines;
+}
+
+/** Returns the VAT within the amounts of a printed form, by rate. Part 5, 5A.2, 4. */
+export function linesOfVat(totals: readonly VatTotal[], locale: Locale): PrintedForm['summary'] {
+  return totals.flatMap(({ vat_percent, vat_amount }) => {
+    if (vat_percent === null) return [];
+    const label = translateLabel(locale, { key: 'form.vat', with: { percent: vat_percent / 100 } });
+    return [{ label, amount: vat_amount }];
+  });
 }
 
 /** Checks whether a sale has a payment in another currency. */

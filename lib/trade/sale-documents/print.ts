@@ -7,22 +7,23 @@ import { sales } from '#lib/trade/sale/record.ts';
 import { type LabelKey, translateLabel } from '#lib/values/labels/label.ts';
 import type { Locale } from '#lib/values/text.ts';
 import { renderInstant } from '#lib/values/time.ts';
+import { sumByVat } from '#lib/values/vat.ts';
 import { readSaleDocument } from './invoice.ts';
 import { type NamedLine, readNamedLines } from './lines.ts';
-import { fiscalReceiptLines, hasForeign, linesOfPayments } from './payment-lines.ts';
+import { fiscalReceiptLines, hasForeign, linesOfPayments, linesOfVat } from './payment-lines.ts';
 import { saleSlip } from './slip.ts';
 
-type Cell = (named: NamedLine, position: number, locale: Locale) => PrintedForm['rows'][number][number];
+type Cell = (line: NamedLine, position: number, locale: Locale) => PrintedForm['rows'][number][number];
 
 const COLUMNS: readonly (readonly [LabelKey, PrintedColumn['kind'], number, Cell])[] = [
   ['form.position', 'number', 5, (_, position) => position],
-  ['form.barcode', 'text', 16, ({ product }) => product.barcode],
-  ['form.product', 'text', 36, ({ product }) => product.full_text ?? product.name],
-  ['form.unit', 'text', 10, ({ product }, _, locale) => product.unit?.name[locale] ?? null],
-  ['form.quantity', 'quantity', 13, ({ line }) => line.sold_quantity],
-  ['form.price', 'money', 14, ({ line }) => line.price],
-  ['form.discount', 'money', 14, ({ line }) => line.discount],
-  ['form.amount', 'money', 16, ({ line }) => line.amount],
+  ['form.barcode', 'text', 16, ({ barcode }) => barcode],
+  ['form.product', 'text', 36, ({ name }) => name],
+  ['form.unit', 'text', 10, ({ unit }, _, locale) => unit?.[locale] ?? null],
+  ['form.quantity', 'quantity', 13, ({ quantity }) => quantity],
+  ['form.price', 'money', 14, ({ price }) => price],
+  ['form.discount', 'money', 14, ({ discount }) => discount],
+  ['form.amount', 'money', 16, ({ amount }) => amount],
 ];
 
 /** Query string of a sale's print. */
@@ -48,8 +49,8 @@ async function printLines(actor: Staff, id: number, locale: Locale) {
   const about = { code: sale.code, date: renderInstant(sale.created_at) };
   const currency = sale.currency.toUpperCase();
   const title = translateLabel(locale, { key: 'form.cheque', with: about });
-  const quantity = lines.reduce((sum, { line }) => sum + BigInt(line.sold_quantity), 0n);
-  const discount = lines.reduce((sum, { line }) => sum + line.discount, 0);
+  const quantity = lines.reduce((sum, each) => sum + BigInt(each.quantity), 0n);
+  const discount = lines.reduce((sum, each) => sum + each.discount, 0);
   const word = translateLabel(locale, { key: 'form.total' });
   const total = [null, null, word, null, quantity, null, discount, sale.sold_amount];
   return renderPrintedForm({
@@ -62,7 +63,10 @@ async function printLines(actor: Staff, id: number, locale: Locale) {
     columns: COLUMNS.map(([key, kind, width]) => ({ heading: translateLabel(locale, { key }), kind, width })),
     rows: lines.map((line, index) => COLUMNS.map(([, , , cell]) => cell(line, index + 1, locale))),
     totals: [total],
-    summary: hasForeign(sale) ? linesOfPayments(sale, locale) : [],
+    summary: [
+      ...linesOfVat(sumByVat(lines), locale),
+      ...(hasForeign(sale) ? linesOfPayments(sale, locale) : []),
+    ],
     remarks: [],
     signatures: [],
   });

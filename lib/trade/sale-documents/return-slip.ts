@@ -9,13 +9,20 @@ import { parseStored } from '#lib/records/stored.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { type Sale, sales } from '#lib/trade/sale/record.ts';
-import { type ReturnedLine, readReturns, type SaleReturn } from '#lib/trade/sale/returns-of.ts';
+import {
+  allLinesOf,
+  type ReturnedLine,
+  type ReturnedService,
+  readReturns,
+  type SaleReturn,
+} from '#lib/trade/sale/returns-of.ts';
 import { notFound } from '#lib/values/api-error.ts';
 import { type LabelKey, translateLabel } from '#lib/values/labels/label.ts';
 import type { Locale } from '#lib/values/text.ts';
 import { renderInstant } from '#lib/values/time.ts';
 import { type NamedLine, readNamedLines } from './lines.ts';
 import { readInvoiceParties } from './parties.ts';
+import { linesOfVat } from './payment-lines.ts';
 import { requisitesOf } from './requisites.ts';
 import { fiscalRemarks } from './slip.ts';
 
@@ -54,7 +61,7 @@ async function readReturn(actor: Staff, saleId: number, id: number, locale: Loca
   return {
     sale,
     made,
-    lines: new Map(lines.map((named) => [named.line.id, named])),
+    lines: new Map(lines.map((line) => [line.id, line])),
     head: requisitesOf(parties.company, locale),
     desk: parseStored(Desk, desk).name,
     cashier: nameOfUserItem(cashier),
@@ -85,8 +92,13 @@ function slipOf({ sale, made, lines, head, desk, cashier, client }: ReturnDocume
       { label: word('slip.cashier'), value: cashier },
       ...(client === null ? [] : [{ label: word('slip.client'), value: client }]),
     ],
-    lines: made.products.map((line) => slipLineOf(line, lines.get(line.id), locale)),
-    totals: [{ label: word('slip.total'), value: printMoney(made.amount) }],
+    lines: allLinesOf(made).map((line) => slipLineOf(line, lines.get(line.id), locale)),
+    totals: [
+      { label: word('slip.total'), value: printMoney(made.amount) },
+      ...linesOfVat(made.vat ?? [], locale).map(({ label, amount }) => {
+        return { label, value: printMoney(amount ?? 0) };
+      }),
+    ],
     blocks: [
       {
         title: null,
@@ -103,13 +115,17 @@ function slipOf({ sale, made, lines, head, desk, cashier, client }: ReturnDocume
   };
 }
 
-function slipLineOf(line: ReturnedLine, sold: NamedLine | undefined, locale: Locale): SlipLine {
-  const unit = sold?.product.unit?.name[locale] ?? '';
+function slipLineOf(
+  line: ReturnedLine | ReturnedService,
+  sold: NamedLine | undefined,
+  locale: Locale,
+): SlipLine {
+  const unit = sold?.unit?.[locale] ?? '';
   const quantity = printQuantity(line.returned_quantity);
-  const price = printMoney(sold?.line.price ?? 0);
+  const price = printMoney(sold?.price ?? 0);
   const reason = line.reason_type && translateLabel(locale, { key: `return.reason.${line.reason_type}` });
   return {
-    name: sold?.product.full_text ?? sold?.product.name ?? '',
+    name: sold?.name ?? '',
     details: [
       translateLabel(locale, { key: 'slip.line', with: { quantity, unit, price } }),
       ...(reason === null ? [] : [reason]),

@@ -8,7 +8,7 @@ import { renderInstant } from '#lib/values/time.ts';
 import type { SaleDocument } from './invoice.ts';
 import { balanceLines, headOf } from './invoice-parts.ts';
 import type { NamedLine } from './lines.ts';
-import { fiscalReceiptLines, linesOfPayments } from './payment-lines.ts';
+import { fiscalReceiptLines, linesOfPayments, linesOfVat } from './payment-lines.ts';
 import { requisitesOf } from './requisites.ts';
 
 /** Returns the slip of a sale, as it is handed to the customer. Part 5, 5B.8. */
@@ -67,14 +67,14 @@ function commonPart(document: SaleDocument, locale: Locale) {
   };
 }
 
-function slipLineOf({ line, product }: NamedLine, locale: Locale): SlipLine {
-  const { sold_quantity, price, discount, amount } = line;
-  const unit = product.unit?.name[locale] ?? '';
-  const quantity = printQuantity(sold_quantity);
+function slipLineOf(line: NamedLine, locale: Locale): SlipLine {
+  const { name, price, discount, amount } = line;
+  const unit = line.unit?.[locale] ?? '';
+  const quantity = printQuantity(line.quantity);
   const word = (key: LabelKey, values: Record<string, string>) =>
     translateLabel(locale, { key, with: values });
   return {
-    name: product.full_text ?? product.name,
+    name,
     details: [
       word('slip.line', { quantity, unit, price: printMoney(price) }),
       ...(discount > 0 ? [word('slip.line_discount', { amount: printMoney(discount) })] : []),
@@ -90,6 +90,7 @@ function totalsOf(document: SaleDocument, locale: Locale): Entry[] {
   return [
     ...(discount_amount > 0 ? [{ label: word('slip.discount'), amount: discount_amount }] : []),
     { label: word('slip.total'), amount: sold_amount },
+    ...linesOfVat(document.invoice.vat, locale),
   ].map(entryOf);
 }
 

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { Measured } from '#lib/catalog/accuracy.ts';
 import { bundleSpans, bundles } from '#lib/catalog/bundle.ts';
 import { ProductCard, products } from '#lib/catalog/card.ts';
+import { ServiceCard, services } from '#lib/catalog/service/service.ts';
 import { parseStored } from '#lib/records/stored.ts';
 import { StockLevels, stockLevelKeys } from '#lib/stock/stock-levels.ts';
 import { recordKey, type Tenant } from '#lib/table/keys.ts';
@@ -25,6 +26,7 @@ export interface RequestedGoods {
   readonly stock_id: number;
   readonly products: readonly (Bargain & { readonly product_id: number })[];
   readonly bundles: readonly (Bargain & { readonly bundle_id: number })[];
+  readonly services?: readonly { readonly service_id: number }[];
   /** Lines of a hold; sold as they are if the body lists no goods. */
   readonly setAside?: readonly { readonly product_id: number }[] | undefined;
   /** True for an offline sale: its bundles may have had other contents. Part 4, 4.4, 3. */
@@ -35,6 +37,8 @@ export interface RequestedGoods {
 
 /** Goods of a body as read, including deleted ones; missing ones are omitted. */
 export interface Cart extends Pick<Offers, 'products' | 'bundles'> {
+  /** Services as stored: those that predate currencies have none. */
+  readonly services: ReadonlyMap<number, ServiceCard>;
   readonly stockLevels: StockLevels;
   /** First id of its lines; the others follow. */
   readonly firstLineId: number;
@@ -48,14 +52,17 @@ export async function readCart(tenant: Tenant, named: RequestedGoods): Promise<C
   const aside = [...new Set(setAside.map(({ product_id }) => product_id))].filter((id) => !ids.includes(id));
   // A product partly on hold may create two lines.
   const max = ids.length + (setAside.length === 0 ? 0 : ids.length);
+  const serviceIds = [...new Set(named.services?.map(({ service_id }) => service_id))];
+  const servicesCount = named.services?.length ?? 0;
   // A hold sold whole lists no goods, and some may have tracking codes.
   const whole = ids.length + bundleIds.length === 0 ? aside : [];
-  const [goods, held, asideRows, offers, firstId] = await Promise.all([
+  const [goods, held, asideRows, offers, sold, firstId] = await Promise.all([
     readGoods(tenant, stock_id, ids),
     readCards(tenant, whole),
     getItems(stockLevelKeys(tenant, stock_id, aside)),
     getItems(bundleIds.map((id) => recordKey(bundles.type, tenant, id))),
-    bundleIds.length === 0 ? nextId(lineType, tenant, max || setAside.length) : undefined,
+    getItems(serviceIds.map((id) => recordKey(services.type, tenant, id))),
+    bundleIds.length === 0 ? nextId(lineType, tenant, (max || setAside.length) + servicesCount) : undefined,
   ]);
   const found = offers.flatMap((item) => (item ? [parseStored(bundles.schema, item)] : []));
   const byId = new Map(found.map((bundle) => [bundle.id, bundle]));
@@ -63,11 +70,14 @@ export async function readCart(tenant: Tenant, named: RequestedGoods): Promise<C
   const further = [...new Set(members)].filter((id) => !ids.includes(id));
   const [bundled, firstLineId] = await Promise.all([
     readGoods(tenant, stock_id, further),
-    firstId ?? nextId(lineType, tenant, max + members.length),
+    firstId ?? nextId(lineType, tenant, max + members.length + servicesCount),
   ]);
   return {
     products: new Map([...goods.cards, ...held, ...bundled.cards].map((card) => [card.id, card])),
     bundles: byId,
+    services: new Map(
+      sold.flatMap((item) => (item ? [parseStored(ServiceCard, item)] : [])).map((card) => [card.id, card]),
+    ),
     stockLevels: new StockLevels(tenant, [...goods.rows, ...asideRows, ...bundled.rows]),
     firstLineId,
   };

@@ -87,7 +87,7 @@ export function checkTotal(
   lines: readonly Pick<PricedLine, 'amount'>[],
   issues: ValidationIssues,
 ): void {
-  const wrong = collectPriceIssues(issues).unless('products', 'bundles');
+  const wrong = collectPriceIssues(issues).unless('products', 'bundles', 'services');
   const total = totalAmount(lines);
   const onPayments = wrong.unless('transactions');
   if (total > MAX_AMOUNT) wrong.add('products', 'sale.amount_too_large');

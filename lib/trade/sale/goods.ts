@@ -1,14 +1,16 @@
 import { bareParts, type TakenBatchPart } from '#lib/stock/batch-part.ts';
 import type { Cause } from '#lib/stock/movement.ts';
 import { insufficientStock } from '#lib/stock/stock-levels.ts';
-import { missingRateMessage, type PricedLine } from '#lib/trade/pricing/price.ts';
+import { missingRateMessage, type Offers, type PricedLine } from '#lib/trade/pricing/price.ts';
+import type { PricedService } from '#lib/trade/pricing/services.ts';
 import { addTrackingCodes, type SoldTrackingCode } from '#lib/trade/tracking-codes/claims.ts';
 import type { TrackingCodesByLine } from '#lib/trade/tracking-codes/validate.ts';
 import { MAX_AMOUNT, type MinorUnits, roundHalfUp } from '#lib/values/money.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import type { ValidationIssues } from '#lib/values/validation-issues.ts';
+import { withVat } from '#lib/values/vat.ts';
 import type { Cart } from './cart.ts';
-import type { SaleLine } from './record.ts';
+import type { SaleLine, ServiceLine } from './record.ts';
 import type { SaleContext, SaleHeader } from './sale-context.ts';
 
 /** A line with its goods. */
@@ -17,28 +19,46 @@ export type TakenLine = PricedLine & { readonly id: number; readonly parts: read
 /** Lines of a sale with the goods taken for them, and their cost in the currency of the sale. */
 export interface Goods {
   readonly lines: readonly SaleLine[];
+  /** Services sold beside them. */
+  readonly services: readonly ServiceLine[];
   /** Tracking codes sold with them. */
   readonly marks: readonly SoldTrackingCode[];
 }
 
-/** Takes the goods of a sale's lines as `takeForLines` does, and computes their cost. */
+/** Lines of a sale to be taken, with their tracking codes, services and VAT rates. */
+interface RequestedSale extends SaleHeader {
+  readonly marks?: TrackingCodesByLine;
+  readonly services?: readonly PricedService[];
+  readonly offers: Pick<Offers, 'products' | 'vatPercent'>;
+}
+
+/**
+ * Takes the goods of a sale's lines as `takeForLines` does, and computes their cost; services have their own.
+ * Part 5, 5A.1, 3; Part 5, 5A.2, 2.
+ */
 export function takeGoods(
   basis: Pick<SaleContext, 'stockLevels' | 'firstLineId' | 'pricing'>,
   priced: readonly PricedLine[],
-  { ids, maker, at, marks = new Map() }: SaleHeader & { readonly marks?: TrackingCodesByLine },
+  { ids, maker, at, marks = new Map(), services = [], offers }: RequestedSale,
   issues: ValidationIssues,
 ): Goods {
   const cause = { document: 'sale', documentId: ids.sale, by: maker, at } as const;
   const taken = takeForLines(basis, priced, cause, issues);
   const costs = costsOfLines(taken, basis, issues);
-  checkDiscounts(taken, issues);
-  const lines = taken.map(({ pricePath: _, quantityPath: __, parts, ...line }, index) => ({
-    ...line,
-    batches: bareParts(parts),
-    returned_quantity: 0,
-    cost: costs[index] ?? 0,
-  }));
-  return addTrackingCodes(lines, marks);
+  checkSums([...taken, ...services], [...costs, ...services.map(({ cost }) => cost)], issues);
+  const lines = taken.map(({ pricePath: _, quantityPath: __, parts, ...line }, index) => {
+    const percent = offers.products.get(line.product_id)?.vat_percent ?? offers.vatPercent;
+    const goods = { batches: bareParts(parts), returned_quantity: 0, cost: costs[index] ?? 0 };
+    return { ...withVat(line, percent), ...goods };
+  });
+  return {
+    ...addTrackingCodes(lines, marks),
+    services: services.map((service, index) => sell(service, basis.firstLineId + priced.length + index)),
+  };
+}
+
+function sell({ quantityPath: _, vat_percent, ...service }: PricedService, id: number): ServiceLine {
+  return { id, ...withVat(service, vat_percent), returned_quantity: 0 };
 }
 
 /**
@@ -61,38 +81,36 @@ export function takeForLines(
   });
 }
 
-/** Validates that the total discount is within the limit of an amount. Contract 9.117. */
-function checkDiscounts(
+/** Validates that the total discount and cost are within the limit of an amount. Contract 9.117. */
+function checkSums(
   lines: readonly Pick<TakenLine, 'discount' | 'quantityPath'>[],
+  costs: readonly MinorUnits[],
   issues: ValidationIssues,
 ): void {
-  let whole = 0;
-  for (const { discount, quantityPath } of lines) {
-    whole += discount;
-    if (whole > MAX_AMOUNT) issues.add(quantityPath, 'sale.amount_too_large');
+  const wrong = issues.unless('stock_id', 'cashbox_id');
+  let [discounts, cost] = [0, 0];
+  for (const [index, { discount, quantityPath }] of lines.entries()) {
+    discounts += discount;
+    cost += costs[index] ?? 0;
+    if (discounts > MAX_AMOUNT) issues.add(quantityPath, 'sale.amount_too_large');
+    if (cost > MAX_AMOUNT) wrong.add(quantityPath, 'sale.cost_too_large');
   }
 }
 
-/**
- * Computes the cost of each line's goods. A cost without a rate, or a total over the limit, goes to `issues`.
- */
+/** Computes the cost of each line's goods. A cost without a rate goes to `issues`. */
 function costsOfLines(
   lines: readonly TakenLine[],
   { pricing: { rates, currency } }: Pick<SaleContext, 'pricing'>,
   issues: ValidationIssues,
 ): MinorUnits[] {
   const wrong = issues.unless('stock_id', 'cashbox_id');
-  let whole = 0;
-  return lines.map(({ parts, pricePath, quantityPath }) => {
-    const cost = parts.reduce((sum, part) => {
+  return lines.map(({ parts, pricePath }) =>
+    parts.reduce((sum, part) => {
       const paid = costOf(part, rates[part.currency], rates[currency]);
       if (paid === undefined) wrong.add(pricePath, missingRateMessage(part.currency));
       return sum + (paid ?? 0);
-    }, 0);
-    whole += cost;
-    if (whole > MAX_AMOUNT) wrong.add(quantityPath, 'sale.cost_too_large');
-    return cost;
-  });
+    }, 0),
+  );
 }
 
 /*

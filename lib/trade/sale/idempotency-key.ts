@@ -74,8 +74,14 @@ export function saleFingerprint(input: SaleInput): string {
     input.products.map((line) => [line.product_id, line.sold_quantity, line.price ?? null, line.discount]),
     input.bundles.map((line) => [line.bundle_id, line.quantity, line.price ?? null, line.discount]),
     input.transactions.map((paid) => [paid.payment_type, paid.amount, ...foreignOf(paid, currency)]),
+    // Absent from claims that predate them.
+    ...(input.services.length > 0 ? [input.services.map(termsOfService)] : []),
   ];
   return createHash('sha256').update(JSON.stringify(compared)).digest('base64url');
+}
+
+function termsOfService({ service_id, quantity, price, discount }: SaleInput['services'][number]) {
+  return [service_id, quantity, price ?? null, discount];
 }
 
 function foreignOf({ currency }: SaleInput['transactions'][number], own: Currency): Currency[] {

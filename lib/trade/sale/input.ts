@@ -4,7 +4,7 @@ import { BundleTrackingCodes, TrackingCodes } from '#lib/trade/tracking-codes/tr
 import { enumeration } from '#lib/values/enumeration.ts';
 import { Id, lineOfText, optionalLine, optionalText, orNull, text } from '#lib/values/fields.ts';
 import { amount, Currency, paymentList } from '#lib/values/money.ts';
-import { quantity } from '#lib/values/quantity.ts';
+import { ONE, quantity } from '#lib/values/quantity.ts';
 import { DayField, Timestamp, TimestampField } from '#lib/values/time.ts';
 
 /** Payment types of a sale: money at the desk, debt, the client's bonuses. */
@@ -14,6 +14,9 @@ export const SalePayment = enumeration('payment_type', ['cash', 'card', 'bank', 
 export const DraftNumber = z.int().min(1).max(3);
 
 const MAX_A_CALL = 100;
+
+/** Limit of a sale's services. Part 5, 5A.1, 1. */
+const MAX_SERVICES = 50;
 
 /** Key that a till assigns to a sale. Part 4, 4.4. */
 export const SaleKey = z.string().regex(/^[\x21-\x7e]{1,255}$/, { error: 'validation.wrong_format' });
@@ -79,6 +82,20 @@ export const SaleInput = z.object({
       }),
     )
     .max(MAX_A_CALL)
+    .default([]),
+  /** Services, several lines of one if wanted. Part 5, 5A.1, 1. */
+  services: z
+    .array(
+      z.object({
+        service_id: Id,
+        quantity: quantity(8)
+          .optional()
+          .transform((units) => units ?? ONE),
+        price: amount(0.01).optional(),
+        discount: amount(0).default(0),
+      }),
+    )
+    .max(MAX_SERVICES)
     .default([]),
   transactions: paymentList(
     z.object({

@@ -17,8 +17,10 @@ import { Id, SourceData } from '#lib/values/fields.ts';
 import { Currency, Money, Sums } from '#lib/values/money.ts';
 import { Quantity } from '#lib/values/quantity.ts';
 import { Timestamp } from '#lib/values/time.ts';
+import { VatTotal } from '#lib/values/vat.ts';
 import { withSalesOfKey } from './idempotency-key.ts';
 import { FiscalReceipt, SaleKey, SalePayment } from './input.ts';
+import { vatFields } from './line.ts';
 
 /** Payment of a sale: money refers to its posting, debt to its debt. */
 const Payment = z.object({
@@ -45,6 +47,25 @@ const SaleSource = z.codec(SourceData, Exchanged, {
   encode: (shown) => shown,
 });
 
+/** Sold service. Part 5, 5A.1, 2. */
+export const ServiceLine = z.object({
+  /** Unique among the lines of all sales. */
+  id: z.int(),
+  service_id: z.int(),
+  quantity: Quantity,
+  returned_quantity: Quantity,
+  price: Money,
+  discount: Money,
+  /** price × quantity − discount, rounded half up. */
+  amount: Money,
+  refunded_amount: Money.default(0),
+  cost: Money,
+  returned_cost: Money.default(0),
+  ...vatFields,
+});
+
+export type ServiceLine = z.input<typeof ServiceLine>;
+
 /** Sale. Part 2, "Sale". */
 export const Sale = z.object({
   ...documentFields,
@@ -63,6 +84,11 @@ export const Sale = z.object({
   /** Total discount of its lines. */
   discount_amount: Money,
   sold_amount: Money,
+  /** VAT within `sold_amount`, also by rate. Part 5, 5A.2, 4. */
+  vat_amount: Money.default(0),
+  vat: z.array(VatTotal).default([]),
+  /** Services, stored in the sale itself: at most fifty. Part 5, 5A.1, 2. */
+  services: z.array(ServiceLine).default([]),
   returned_amount: Money,
   /** Income by cash, card and bank, and money passed on from exchanged sales. */
   received_amount: Money,
@@ -133,6 +159,7 @@ export const SaleLine = z.object({
   cost: Money,
   /** Part of it that returns have taken back. */
   returned_cost: Money.default(0),
+  ...vatFields,
   /** Batches that its goods were taken from. */
   batches: z.array(BatchPart),
   /** Tracking codes of its pieces, and the returned ones. Part 4, 4.6, 4. */

@@ -12,7 +12,9 @@ import { enumeration } from '#lib/values/enumeration.ts';
 import { Currency, Money, PaymentType } from '#lib/values/money.ts';
 import { Quantity } from '#lib/values/quantity.ts';
 import { Timestamp } from '#lib/values/time.ts';
+import { VatTotal } from '#lib/values/vat.ts';
 import { FiscalReceipt } from './input.ts';
+import { vatFields } from './line.ts';
 
 /** Reasons of a return. Part 2, "Sales". */
 export const ReturnReason = enumeration('return.reason', [
@@ -38,9 +40,17 @@ export const ReturnedLine = z.object({
   batches: z.array(BatchPart),
   /** Their tracking codes. */
   marks: z.array(z.string()).default([]),
+  ...vatFields,
 });
 
 export type ReturnedLine = z.input<typeof ReturnedLine>;
+
+/** Returned service. Part 5, 5A.1, 4. */
+export const ReturnedService = ReturnedLine.omit({ product_id: true, batches: true, marks: true }).extend({
+  service_id: z.int(),
+});
+
+export type ReturnedService = z.input<typeof ReturnedService>;
 
 /** Return of goods of a sale, by itself or by an exchange. Contract 9.28. */
 export const SaleReturn = z.object({
@@ -55,6 +65,10 @@ export const SaleReturn = z.object({
   /** Total of its lines. */
   amount: Money,
   products: z.array(ReturnedLine),
+  services: z.array(ReturnedService).default([]),
+  /** VAT within `amount`, also by rate. Part 5, 5A.2, 4. */
+  vat_amount: Money.default(0),
+  vat: z.array(VatTotal).default([]),
   /** Payouts. */
   transactions: z.array(
     z.object({
@@ -101,11 +115,21 @@ export const SaleReturn = z.object({
 
 export type SaleReturn = z.input<typeof SaleReturn>;
 
+/** Lists a return's lines, goods and services. */
+export function allLinesOf({ products, services = [] }: Pick<SaleReturn, 'products' | 'services'>) {
+  return [...products, ...services];
+}
+
 /** Counter of returns, and first part of their keys. */
 export const SALE_RETURN = 'sale-return';
 
 /** Lines in an item, so that a return of any length fits. */
-export const PACK = 100;
+const PACK = 100;
+
+/** Counts the items of a return: one even if it is of services alone. */
+export function packsOfReturn({ products_count }: { readonly products_count: number }): number {
+  return Math.max(1, Math.ceil(products_count / PACK));
+}
 
 /** Reads the returns of a sale, the oldest first. One round trip. */
 export async function readReturns(sale: RecordRef): Promise<SaleReturn[]> {
@@ -114,13 +138,19 @@ export async function readReturns(sale: RecordRef): Promise<SaleReturn[]> {
   return [...Map.groupBy(packs, ({ id }) => id).values()].map(joinPacks);
 }
 
-/** Builds the writes of a return: in a partition of the sale, with a hundred lines to an item. */
+/**
+ * Builds the writes of a return: in a partition of the sale, with a hundred lines to an item, services in the
+ * first.
+ */
 export function returnWrites(tenant: Tenant, made: SaleReturn): Write[] {
   requireFreshId(SALE_RETURN, tenant, made.id);
   const pk = partition(SALE_RETURN, tenant);
-  return splitEvery(made.products, PACK).map((products, pack) =>
-    putNew(returnPackKey(pk, made, pack), { ...made, products }),
-  );
+  const { services: _, ...others } = made;
+  const [first = [], ...further] = splitEvery(made.products, PACK);
+  return [
+    putNew(returnPackKey(pk, made, 0), { ...made, products: first }),
+    ...further.map((products, index) => putNew(returnPackKey(pk, made, index + 1), { ...others, products })),
+  ];
 }
 
 /**

@@ -8,15 +8,16 @@ import type { BonusTerms } from '#lib/clients/bonuses.ts';
 import * as clients from '#lib/clients/client.ts';
 import { type ClientBalances, clientBalancesIn, clientBalancesKey } from '#lib/clients/client-balances.ts';
 import { type DebtLimits, limitSpans } from '#lib/clients/debt-limits.ts';
+import { keyOfCompanyVat, vatSpans } from '#lib/people/company/vat.ts';
 import type { Destination } from '#lib/stock/inflow.ts';
 import { lastCosts } from '#lib/stock/last-cost.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
-import { keyIfAny } from '#lib/table/keys.ts';
-import { getItem, getItems } from '#lib/table/read/get.ts';
+import { type Key, keyIfAny, type Tenant } from '#lib/table/keys.ts';
+import { getItems } from '#lib/table/read/get.ts';
 import { bundlesIn } from '#lib/trade/pricing/bundle.ts';
 import { type Pricing, productsBargainedFor } from '#lib/trade/pricing/price.ts';
 import type { MessageDescriptor } from '#lib/values/message.ts';
-import type { Currency } from '#lib/values/money.ts';
+import type { Currency, MinorUnits } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 import type { Span } from '#lib/values/value-history.ts';
@@ -53,8 +54,13 @@ interface Places {
   /** Bonus terms of the client; undefined without a bonus tariff. */
   readonly bonusTerms: BonusTerms | undefined;
   readonly pricing: Pricing;
+  /** VAT rate of the desk's company, for cards without one. */
+  readonly vatPercent: MinorUnits | null;
+  /** Currency of services that predate currencies: the main company's sale currency. */
+  readonly mainCurrency: Currency;
   /** History of an offline sale's rates and of its client's limits, the latest first. */
   readonly rates: readonly Span<RateSet>[];
+  readonly vat: readonly Span<MinorUnits | null>[];
   readonly limits: readonly Span<DebtLimits>[];
   /** False if a payment is by bank, and the desk's company does not accept bank payments. */
   readonly takesPayments: boolean;
@@ -107,19 +113,26 @@ export async function readSaleContext(actor: Staff, named: Named): Promise<SaleC
   const bundles = named.isOffline
     ? cart.bundles
     : bundlesIn(cart.bundles, places.saleCurrency, places.pricing);
-  const basis = { ...places, ...cart, bundles };
+  const services = new Map(
+    [...cart.services].map(([id, { currency = places.mainCurrency, ...card }]) => [
+      id,
+      { ...card, currency },
+    ]),
+  );
+  const basis = { ...places, ...cart, bundles, services };
   const latestCosts = await lastCosts(actor.tenant, productsBargainedFor(named, basis));
   return { ...basis, pricing: { ...places.pricing, latestCosts } };
 }
 
 async function readPlaces(actor: Staff, named: Named): Promise<Places> {
   const { tenant, canDiscount } = actor;
-  const [deskItem, money, warehouseItem, clientItem, ownRates, sumsItem] = await getItems([
+  const [deskItem, money, warehouseItem, clientItem, sumsItem, ...ownTerms] = await getItems([
     ...deskKeys(actor, named.cashbox_id),
     warehouses.keyOf(actor, named.stock_id),
     keyIfAny(named.client_id, (id) => clients.keyOf(actor, id)),
-    keyOfRates(tenant, actor.companyId),
     keyIfAny(named.client_id, (id) => clientBalancesKey(tenant, id)),
+    ...termKeys(tenant, actor.companyId),
+    hasServices(named) ? keyOfRates(tenant, actor.familyId) : undefined,
   ]);
   const desk = deskIn(actor, [deskItem, money]);
   const warehouse = warehouses.ifVisible(actor, warehouseItem);
@@ -127,16 +140,18 @@ async function readPlaces(actor: Staff, named: Named): Promise<Places> {
   const sums = clientBalancesIn(sumsItem);
   const client = sums && clients.ifVisible(actor, clientItem);
   for (const place of [desk, warehouse]) if (place) requireTrading(actor, place);
-  if (warehouse) warehouses.requireNoStocktake(warehouse);
+  if (warehouse && !isOfServicesAlone(named)) warehouses.requireNoStocktake(warehouse);
   const taken = desk ?? emptyDesk(named.cashbox_id, actor.companyId);
   const { company_id } = taken;
-  const [ratesItem, bonusTerms, isTaken] = await Promise.all([
-    company_id === actor.companyId ? ownRates : getItem(keyOfRates(tenant, company_id)),
+  const [[ratesItem, vatItem], bonusTerms, isTaken] = await Promise.all([
+    company_id === actor.companyId ? ownTerms : getItems(termKeys(tenant, company_id)),
     client && bonusTermsOf(tenant, client, company_id),
     takesPayments(actor, taken, named.transactions),
     named.movesMoney === false ? undefined : requireShift(actor, taken),
   ]);
   const { held, ...now } = ratesFrom(ratesItem);
+  const vat = vatSpans(vatItem);
+  const mainRates = ownTerms.at(-1);
   return {
     found: { desk, warehouse, hasClient: client !== undefined },
     saleCurrency: now.saleCurrency,
@@ -145,10 +160,41 @@ async function readPlaces(actor: Staff, named: Named): Promise<Places> {
     clientSums: client && sums,
     bonusTerms,
     pricing: { ...pricingOf(now, named), canDiscount },
-    rates: named.isOffline ? rateSpans(held) : [],
-    limits: named.isOffline && client ? limitSpans(client) : [],
+    vatPercent: vat[0]?.value ?? null,
+    mainCurrency: mainRates ? ratesFrom(mainRates).saleCurrency : now.saleCurrency,
+    ...historyOf(named, {
+      rates: () => rateSpans(held),
+      vat,
+      limits: () => (client ? limitSpans(client) : []),
+    }),
     takesPayments: isTaken,
   };
+}
+
+/** Returns the keys of a company's terms of sale: its rates, and its VAT rate. */
+function termKeys(tenant: Tenant, companyId: number): Key[] {
+  return [keyOfRates(tenant, companyId), keyOfCompanyVat(tenant, companyId)];
+}
+
+/** Returns the history that an offline sale depends on; none for another one. */
+function historyOf(
+  { isOffline }: Named,
+  {
+    rates,
+    limits,
+    vat,
+  }: { rates: () => Places['rates']; limits: () => Places['limits']; vat: Places['vat'] },
+): Pick<Places, 'rates' | 'limits' | 'vat'> {
+  return isOffline ? { rates: rates(), limits: limits(), vat } : { rates: [], limits: [], vat: [] };
+}
+
+function hasServices({ services = [] }: Pick<RequestedGoods, 'services'>): boolean {
+  return services.length > 0;
+}
+
+/** Returns whether a sale has services alone: no stock moves then. Part 5, 5A.1, 3. */
+function isOfServicesAlone({ products, bundles, setAside = [], ...named }: RequestedGoods): boolean {
+  return hasServices(named) && products.length + bundles.length + setAside.length === 0;
 }
 
 /**

@@ -14,6 +14,7 @@ import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { totalAmount } from '#lib/values/money.ts';
 import { dayOf, type Instant } from '#lib/values/time.ts';
+import { sumByVat, totalVat } from '#lib/values/vat.ts';
 import type { PaymentResult } from './decide-payments.ts';
 import type { Goods } from './goods.ts';
 import { moneyPaid, type Payments } from './payments.ts';
@@ -51,9 +52,10 @@ export function isOffline(soldAt: Instant, madeAt: Instant): boolean {
 export function newSale(
   { desk, warehouse, clientSums, pricing: { currency, rates } }: SaleContext,
   { ids, maker, at, ...head }: SaleHeader,
-  { lines }: Goods,
+  { lines, services }: Goods,
   { transactions, change_amount, payment_rates, charge: { earned } }: PaymentResult,
 ): Sale {
+  const all = [...lines, ...services];
   return {
     ...head,
     ...maker,
@@ -67,9 +69,12 @@ export function newSale(
     is_fiscalized: false,
     currency,
     rates,
-    purchased_amount: lines.reduce((sum, { cost }) => sum + cost, 0),
-    discount_amount: lines.reduce((sum, { discount }) => sum + discount, 0),
-    sold_amount: totalAmount(lines),
+    purchased_amount: all.reduce((sum, { cost }) => sum + cost, 0),
+    discount_amount: all.reduce((sum, { discount }) => sum + discount, 0),
+    sold_amount: totalAmount(all),
+    vat_amount: totalVat(all),
+    vat: sumByVat(all),
+    ...(services.length > 0 && { services: [...services] }),
     returned_amount: 0,
     received_amount: moneyPaid({ transactions, change_amount }),
     paid_out_amount: 0,

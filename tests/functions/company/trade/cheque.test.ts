@@ -30,7 +30,15 @@ async function newTill() {
 
 test('a draft is empty, is put, put again and cleared', async () => {
   const { token, goods, stock_id, cashbox_id, bundle_id, drafts } = await newTill();
-  const empty = { cashbox_id, number: 2, stock_id: null, client_id: null, products: [], bundles: [] };
+  const empty = {
+    cashbox_id,
+    number: 2,
+    stock_id: null,
+    client_id: null,
+    products: [],
+    bundles: [],
+    services: [],
+  };
   const seen = async (number = 2) => (await call(`GET ${drafts}/${number}`, { token })).body;
   expect(await seen()).toEqual({ ...empty, updated_at: null });
 

@@ -88,7 +88,11 @@ test('returns are a list: a return has its money, its cost, its reason and its l
       products: lines.map((line, index) => ({
         ...{ id: line, product_id: goods[index], returned_quantity: 1, ...WHY, amount: 5000, marks: [] },
         ...{ cost: 1000 * (index + 1), batches: [expect.objectContaining({ quantity: 1 })] },
+        ...{ vat_percent: 12, vat_amount: 535.72 },
       })),
+      services: [],
+      vat_amount: 1071.44,
+      vat: [{ vat_percent: 12, amount: 10_000, vat_amount: 1071.44 }],
     },
   ]);
 });
@@ -208,7 +212,7 @@ test('the header of a return is under 1 KB, whatever was returned: two units', (
     ...{ id: most, sale_id: most, kind: 'exchange', exchange_sale_id: most, company_id: most },
     ...{ cashbox_id: most, stock_id: most, report_stock_id: most, client_id: most, currency: 'uzs' },
     ...{ amount: most, cost: most, paid_out: { cash: most, card: most, bank: most } },
-    ...{ reason: 'size_not_fit', has_one_comment: true, products_count: 10_000 },
+    ...{ reason: 'size_not_fit', has_one_comment: true, products_count: 10_000, services_count: 50 },
     ...{ creator_id: most, impersonator_id: most, created_at: Date.now() },
   };
   expect(Object.keys(header).sort()).toEqual(Object.keys(ReturnHeader.shape).sort());

@@ -62,7 +62,7 @@ function saleOf(prices: readonly [MinorUnits, MinorUnits], known_at: number | nu
     price,
     discount: 0,
   }));
-  return { currency: 'uzs', known_at, products, bundles: [], transactions: [] };
+  return { currency: 'uzs', known_at, products, bundles: [], services: [], transactions: [] };
 }
 
 function find(
@@ -78,7 +78,9 @@ function find(
       [1, mapped(second, (price) => cardOf(1, price, 'usd'))],
     ]),
     bundles: new Map(),
+    services: new Map(),
     rates: mapped(usd, setOf),
+    vat: [],
   };
   const pricing = { currency: 'uzs', rates: setOf(1).rates, canDiscount: false, areNamed: true } as const;
   const check = (part: OfflineSale, moment: Moment, issues: ValidationIssues) =>
@@ -160,7 +162,8 @@ test.each([
     const promised = { products: new Map(), bundles: new Map(), areAdded: false };
     const pricing = { currency: 'usd', rates: setOf(usd).rates, canDiscount: false, promised } as const;
     const sale = { ...saleOf([1, 1], null), currency: 'usd', products: [] } as const;
-    const past = { products: new Map(), bundles: new Map([[7, spans]]), rates };
+    const none = { products: new Map(), services: new Map(), vat: [] };
+    const past = { ...none, bundles: new Map([[7, spans]]), rates };
     const moment = findMoment(sale, past, { sold_at: AT, at: AT, pricing, check: () => {} });
     expect(moment?.bundles.get(7)?.price).toBe(price);
   },
@@ -174,6 +177,6 @@ test('a price that changes without a reason is a defect, for any writer', () => 
   expect(recordPreviousPrice(card, { ...card })).toEqual({});
   const noted = recordPriceCause(card, other, { cause: 'card', by: { id: 1 }, at: 5 });
   expect(recordPreviousPrice(card, noted)).toMatchObject({
-    former: [[[[500, 'uzs', null, null], false, false], 5]],
+    former: [[[[500, 'uzs', null, null], false, false, null], 5]],
   });
 });

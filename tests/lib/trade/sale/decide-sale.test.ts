@@ -62,6 +62,8 @@ function factsWith(given: Partial<SaleFacts> = {}, context: Partial<SaleFacts['b
       takesPayments: true,
       products: new Map([[1, card]]),
       bundles: new Map(),
+      services: new Map(),
+      ...{ vatPercent: null, mainCurrency: 'uzs', vat: [] },
       stockLevels: new StockLevels(TENANT, [level]),
       firstLineId: 80,
       ...context,

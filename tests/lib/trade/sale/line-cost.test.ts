@@ -70,7 +70,9 @@ function sell(
     lines.push({ ...own, sold_quantity, price: 0, discount: 0, amount: 0, pricePath: '', quantityPath: '' });
   }
   const issues = new ValidationIssues();
-  const goods = takeGoods({ stockLevels, firstLineId: sale * 100, pricing: PRICING }, lines, head, issues);
+  const basis = { stockLevels, firstLineId: sale * 100, pricing: PRICING };
+  const offers = { products: new Map(), vatPercent: null };
+  const goods = takeGoods(basis, lines, { ...head, offers }, issues);
   issues.throwIfAny();
   return goods.lines;
 }
