@@ -82,8 +82,8 @@ function hasVersion({ path, endpoints: { GET, PUT, PATCH } }: Route, method: Met
 /** The end of the right to edit. */
 const UPDATE = '.update';
 
-/** Paths of operations that share the right of another: bulk operations and those on a return. */
-const SHARE_RIGHT = /\/sync$|\/role\/rights$|\/\{return_id\}\//;
+/** Paths of operations that share the right of another: bulk operations, previews and those on a return. */
+const SHARE_RIGHT = /\/(?:sync|preview|role\/rights)$|\/\{return_id\}\//;
 
 /**
  * Builds the unique id of an operation: methods of a path that share a right get their verb, but a PUT beside

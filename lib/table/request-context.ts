@@ -68,6 +68,8 @@ interface RequestContext {
   readonly reserved?: { reservation: PessimisticLock | undefined };
   /** Ids that each attempt of the work reuses. */
   readonly tries?: RetryState;
+  /** Set in work that writes nothing: all its ids are 0. */
+  readonly drawsNoIds?: true;
   /** The caller's `If-Match`: versions of the changed record that the caller has seen. */
   readonly ifMatch?: string | undefined;
   /** The caller and the impersonator, for the headers of changed records. */

@@ -4,7 +4,7 @@ import { dynamo, type Item, tableName } from './client.ts';
 import { requireFresh, trackDrawnIds, waitUntil } from './deadline.ts';
 import { sequencesKey, type Tenant } from './keys.ts';
 import { Placeholders } from './placeholders.ts';
-import { type Meter, requestContext } from './request-context.ts';
+import { type Meter, requestContext, runInContext } from './request-context.ts';
 import { reuseDrawnIds } from './retries.ts';
 import { type IdDraw, newIdDraw, takeUnusedIds } from './unused-ids.ts';
 
@@ -15,8 +15,13 @@ import { type IdDraw, newIdDraw, takeUnusedIds } from './unused-ids.ts';
  * (`unused-ids.ts`). Contract 1, "Ids".
  */
 export async function nextId(type: string, tenant: Tenant, count = 1): Promise<number> {
-  if (count === 0) return 0;
+  if (count === 0 || requestContext().drawsNoIds) return 0;
   return reuseDrawnIds(counterOf(type, tenant), count, () => draw(type, tenant, count));
+}
+
+/** Runs work that writes nothing, and so needs no ids: each id in it is 0. */
+export function withoutIds<T>(work: () => Promise<T>): Promise<T> {
+  return runInContext({ drawsNoIds: true }, work);
 }
 
 /** Returns the last allocated id of a type, from its tenant's counters; 0 if none. */

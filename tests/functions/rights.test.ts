@@ -17,6 +17,10 @@ const NAMED: Readonly<Record<string, string>> = {
   'GET /company/tariff': 'company.tariff.show',
   'POST /company/tariff/pay-card/confirm': 'company.tariff.confirm',
   'POST /company/cashbox/operation/collection': 'company.cashbox.operation.collection',
+  // Part 5, 5B.5.
+  'POST /company/trade/sale/preview': 'company.trade.sale.store',
+  'POST /company/trade/sale/{model}/return/preview': 'company.trade.sale.return',
+  'POST /company/trade/sale/{model}/exchange/preview': 'company.trade.sale.exchange',
   // Part 4, 4.3.
   'PUT /company/product/product/sync': 'company.product.product.store',
   // Part 4, 4.4, 4.

@@ -148,6 +148,9 @@ export const PAGES = {
     'GET /company/user/role/rights',
     'GET /admin/user/role/rights',
     'GET /company/report/vat',
+    'POST /company/trade/sale/preview',
+    'POST /company/trade/sale/{model}/return/preview',
+    'POST /company/trade/sale/{model}/exchange/preview',
   ],
   'decisions.md': [
     // Part 5, 5B.10 names it without its path.

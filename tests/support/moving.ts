@@ -20,8 +20,12 @@ export function takesKey(request: string): boolean {
   return isMoving(request) && !(request in WITHOUT_KEY);
 }
 
-/** Returns whether a request is of an operation that moves goods or money. */
+/** Returns whether a request is of an operation that moves goods or money; a preview moves none. */
 export function isMoving(request: string): boolean {
   const [method = '', path = ''] = request.split(' ');
-  return (method === 'POST' || method === 'PATCH') && MOVING.some((pattern) => pattern.test(path));
+  return (method === 'POST' || method === 'PATCH') && isOfMoving(path);
+}
+
+function isOfMoving(path: string): boolean {
+  return !path.endsWith('/preview') && MOVING.some((pattern) => pattern.test(path));
 }

@@ -58,6 +58,8 @@ export interface SaleOccasion {
   readonly isAsOfNow?: boolean;
   /** True if its prices, discounts and change are accepted as sent. */
   readonly areAccepted?: boolean;
+  /** True for a preview: the payments may fall short of the total. Part 5, 5B.5. */
+  readonly mayFallShort?: boolean;
 }
 
 /** A valid sale, with all that its writes need. */
@@ -76,7 +78,7 @@ export function decideSale(
   facts: SaleFacts,
   occasion: SaleOccasion,
 ): Decision<SalePlan> {
-  const { at, waiting, sent, isRetry, isAsOfNow = false, areAccepted = false } = occasion;
+  const { at, waiting, sent, isRetry, isAsOfNow = false, areAccepted = false, mayFallShort } = occasion;
   const { redeemed, holdIssue, seller } = facts;
   const { sold_at: offlineSince, client_id, hold_id, comment, key } = input;
   // The goods move on a copy: the facts stay as they were read.
@@ -109,7 +111,7 @@ export function decideSale(
   const lender = { actor, ...input, second: offers.second };
   const paid = decidePayments(
     basis,
-    { payments, lines: [...lines, ...services], pricing: offers.pricing, lender, head },
+    { payments, lines: [...lines, ...services], pricing: offers.pricing, lender, head, mayFallShort },
     issues,
   );
   if (issues.areAny) return { issues, sold: goods.marks };

@@ -57,8 +57,15 @@ export function sell(actor: Staff, input: SaleInput, at: Instant, arrival: Arriv
   });
 }
 
-/** Reads the facts of a sale: the hold that it redeems, if any, then everything else, and draws its ids. */
-async function readSale(actor: Staff, input: SaleInput, at: Instant): Promise<SaleFacts> {
+/**
+ * Reads the facts of a sale: the hold that it redeems, if any, then everything else, and draws its ids. A
+ * preview moves no money, and so needs no open shift.
+ */
+export async function readSale(
+  actor: Staff,
+  input: SaleInput & { readonly movesMoney?: boolean },
+  at: Instant,
+): Promise<SaleFacts> {
   const { hold_id, sold_at } = input;
   const named = hold_id === null ? {} : await readRedeemed(actor, { ...input, hold_id });
   const { redeemed } = named;

@@ -10,7 +10,7 @@ import {
   type PaymentResult,
 } from '#lib/trade/sale/decide-payments.ts';
 import { allPaid, paymentsIn } from '#lib/trade/sale/payments.ts';
-import { MAX_AMOUNT, PaymentType } from '#lib/values/money.ts';
+import { MAX_AMOUNT, type MinorUnits, PaymentType } from '#lib/values/money.ts';
 import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 import type { ExchangeSides } from './sides.ts';
 
@@ -20,12 +20,17 @@ export interface PaidDifference {
   readonly paidOut: PaidOut;
   /** Remaining money of the original sale. */
   readonly left: Purse;
+  /** Payouts that are due, and the part of these or of the surcharge that is not paid yet. */
+  readonly payout: MinorUnits;
+  readonly unpaid: MinorUnits;
 }
 
 /** Contribution of the original sale: its allocated value, and its money apart from the new sale's share. */
 interface Given {
   readonly allotment: RefundAllocation;
   readonly purse: Purse;
+  /** True for a preview: the payments may fall short of the difference. Part 5, 5B.5. */
+  readonly mayFallShort: boolean;
 }
 
 /**
@@ -50,9 +55,10 @@ export function payDifference(
   );
   if (given.allotment.goods > MAX_AMOUNT) onGoods.add('products', 'sale.amount_too_large');
   const wrong = onGoods.unless('products');
-  if (isSurcharge) checkSurcharge(sides, given.allotment, wrong);
-  const none = { payouts: [], left: given.purse };
-  const { payouts, left } = isSurcharge ? none : payExcess(sides, given, wrong);
+  if (isSurcharge) checkSurcharge(sides, given, wrong);
+  const missing = given.allotment.goods - given.allotment.value - allPaid(surcharge);
+  const none = { payouts: [], left: given.purse, total: 0, unpaid: missing };
+  const { payouts, left, total, unpaid } = isSurcharge ? none : payExcess(sides, given, wrong);
   const limited = enforceDebtLimit(lender, surcharge, basis, issues);
   const paid = applyPayments(basis, limited, head, issues);
   const paidOut = payOut(
@@ -61,7 +67,7 @@ export function payDifference(
     { ...head, sale: original.sale, firstId: head.ids.posting },
     issues.unless('cashbox_id', 'currency'),
   );
-  return { paid, paidOut, left };
+  return { paid, paidOut, left, payout: total, unpaid };
 }
 
 /** Merges payments and payouts of one desk, whose money is one item. */
@@ -72,7 +78,7 @@ export function withPayouts({ paid, paidOut: { money, postings } }: PaidDifferen
 /** Validates that a surcharge equals the difference, in the currency of the sale. */
 function checkSurcharge(
   { original: { sale }, basis, payments: { transactions }, requested }: ExchangeSides,
-  { goods, value }: RefundAllocation,
+  { allotment: { goods, value }, mayFallShort }: Given,
   issues: ValidationIssues,
 ): void {
   const isOwn = ({ currency }: ExchangeSides['requested'][number]) =>
@@ -82,7 +88,8 @@ function checkSurcharge(
   }
   if (!basis.takesPayments) refuseBank(requested, 'transactions', issues);
   const surcharge = goods - value;
-  if (allPaid({ transactions }) === surcharge) return;
+  const missing = surcharge - allPaid({ transactions });
+  if (missing === 0 || (missing > 0 && mayFallShort)) return;
   const what = { total: surcharge / 100 };
   issues.unless('transactions').add('transactions', { key: 'sale.payments_differ', with: what });
 }
@@ -90,7 +97,7 @@ function checkSurcharge(
 /** Counts payouts to the customer: as for a return, and never as a debt. */
 function payExcess(
   { original: { sale }, requested, basis: { pricing } }: ExchangeSides,
-  { allotment, purse }: Given,
+  { allotment, purse, mayFallShort }: Given,
   issues: ValidationIssues,
 ) {
   const payouts = requested.flatMap(({ payment_type, amount, currency }, index) => {
@@ -98,5 +105,5 @@ function payExcess(
     if (!money) issues.add(`transactions.${index}.payment_type`, 'exchange.debt_payout');
     return money ? [{ payment_type: money, payment_type_id: null, amount, currency }] : [];
   });
-  return countPayouts({ sale, purse, rates: pricing.rates }, allotment.due, payouts, issues);
+  return countPayouts({ sale, purse, rates: pricing.rates, mayFallShort }, allotment.due, payouts, issues);
 }

@@ -7,11 +7,11 @@ import type { Tenant } from '#lib/table/keys.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { priceLines } from '#lib/trade/pricing/lines.ts';
 import { priceServices } from '#lib/trade/pricing/services.ts';
-import { allocateRefund } from '#lib/trade/return/allocate-refund.ts';
+import { allocateRefund, type RefundAllocation } from '#lib/trade/return/allocate-refund.ts';
 import { linesToReturn, type Returning, restock } from '#lib/trade/return/lines.ts';
 import type { Original } from '#lib/trade/return/original.ts';
-import type { PaidOut } from '#lib/trade/return/payout.ts';
-import { closePurses, openPurses, purseOfHeir, withPurse } from '#lib/trade/return/purse.ts';
+import { type PaidOut, refundDue } from '#lib/trade/return/payout.ts';
+import { closePurses, openPurses, type Purse, purseOfHeir, withPurse } from '#lib/trade/return/purse.ts';
 import { servicesToReturn } from '#lib/trade/return/services.ts';
 import {
   type CompletedReturn,
@@ -35,10 +35,10 @@ import {
 } from '#lib/trade/tracking-codes/claims.ts';
 import { validateTrackingCodes } from '#lib/trade/tracking-codes/validate.ts';
 import { badRequest } from '#lib/values/api-error.ts';
-import { totalAmount } from '#lib/values/money.ts';
+import { type MinorUnits, totalAmount } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
-import { payDifference, withPayouts } from './difference.ts';
+import { type PaidDifference, payDifference, withPayouts } from './difference.ts';
 import {
   checkPlaces,
   type ExchangeInput,
@@ -62,6 +62,15 @@ interface ExchangePlan {
   readonly sold: CompletedSale;
   readonly back: ReturnType<typeof trackingCodesBack>;
   readonly due_date: string | null;
+  readonly due: ExchangeDue;
+}
+
+/** Difference of an exchange, for a preview. */
+interface ExchangeDue extends ReturnType<typeof refundDue> {
+  readonly returned_amount: MinorUnits;
+  readonly new_amount: MinorUnits;
+  readonly surcharge: MinorUnits;
+  readonly payout: MinorUnits;
 }
 
 /**
@@ -85,8 +94,13 @@ export function exchange(
   });
 }
 
-/** Decides an exchange: its plan, or all its issues. */
-function decideExchange(actor: Staff, input: ExchangeInput, read: ExchangeSides): Decision<ExchangePlan> {
+/** Decides an exchange: its plan, or all its issues. The payments of a preview may fall short. */
+export function decideExchange(
+  actor: Staff,
+  input: ExchangeInput,
+  read: ExchangeSides,
+  mayFallShort = false,
+): Decision<ExchangePlan> {
   const sides = withCopiedStock(read);
   const { original, basis, head } = sides;
   const issues = new ValidationIssues();
@@ -115,7 +129,7 @@ function decideExchange(actor: Staff, input: ExchangeInput, read: ExchangeSides)
     totalAmount([...lines, ...services]),
   );
   const purses = openPurses(original, allotment);
-  const contribution = { allotment, purse: purses.own };
+  const contribution = { allotment, purse: purses.own, mayFallShort };
   const difference = payDifference(sides, contribution, { actor, ...input }, issues);
   if (issues.areAny) return { issues, sold: goods.marks, back };
 
@@ -125,7 +139,25 @@ function decideExchange(actor: Staff, input: ExchangeInput, read: ExchangeSides)
   const made = inherit(newSale(basis, head, goods, difference.paid), original, returned);
   const sale = withPurse(made, purseOfHeir(purses, amountPaidBy(['bank'], made)));
   const sold = { sale, goods, paid: withPayouts(difference) };
-  return { plan: { sides, returned, sold, back, due_date: input.due_date } };
+  const due = dueOf(contribution, difference);
+  return { plan: { sides, returned, sold, back, due_date: input.due_date, due } };
+}
+
+/** Computes the difference that is due. */
+function dueOf(
+  { allotment, purse }: { readonly allotment: RefundAllocation; readonly purse: Purse },
+  difference: PaidDifference,
+): ExchangeDue {
+  const { value, goods } = allotment;
+  const refund = refundDue(allotment, difference, purse);
+  return {
+    ...refund,
+    foreign: goods >= value ? [] : refund.foreign,
+    returned_amount: value,
+    new_amount: goods,
+    surcharge: Math.max(0, goods - value),
+    payout: difference.payout,
+  };
 }
 
 /** Copies the stock levels that goods move on; one copy if both sides are of one warehouse. */
@@ -180,7 +212,7 @@ function originsOf({ sale, debt }: Original): Sale['origins'] {
  * Builds the writes of both sales. An item may occur only once in a transaction, so a common client is
  * charged once for both, and the stock levels of a common warehouse are written once.
  */
-function exchangeWrites(tenant: Tenant, plan: ExchangePlan): Write[] {
+export function exchangeWrites(tenant: Tenant, plan: ExchangePlan): Write[] {
   const { sides, returned, sold: sale, due_date } = plan;
   const { original, basis, back } = sides;
   const { paid } = sale;

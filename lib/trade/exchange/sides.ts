@@ -60,6 +60,9 @@ export const ExchangeInput = SaleInput.pick({
 
 export type ExchangeInput = z.output<typeof ExchangeInput>;
 
+/** Input of an exchange, with its sale; a preview moves no money, and so needs no open shift. */
+type ExchangeOfSale = ExchangeInput & { readonly id: number; readonly movesMoney?: boolean };
+
 /** Both sides of an exchange, as read. */
 export interface ExchangeSides {
   /** Sale of which goods are returned; has the balances of the context if both have one client. */
@@ -85,7 +88,7 @@ export interface ExchangeSides {
  */
 export async function readExchangeSides(
   actor: Staff,
-  input: ExchangeInput & { readonly id: number },
+  input: ExchangeOfSale,
   at: Instant,
 ): Promise<ExchangeSides> {
   const { tenant } = actor;
@@ -104,7 +107,7 @@ export async function readExchangeSides(
   return { ...goods, returnId, head, accuracies, payments, requested: input.transactions };
 }
 
-async function readBothGoods(actor: Staff, input: ExchangeInput & { readonly id: number }) {
+async function readBothGoods(actor: Staff, input: ExchangeOfSale) {
   const read = await readOriginal(actor, input.id);
   if (!read.warehouse) throw badRequest('return.stock_gone');
   const returning = linesOfReturn(input.returned_products, read.lines);

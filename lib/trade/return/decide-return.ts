@@ -9,13 +9,13 @@ import type { Tenant } from '#lib/table/keys.ts';
 import { allLinesOf } from '#lib/trade/sale/returns-of.ts';
 import { type Decision, trackingCodesBack, trackingCodeWrites } from '#lib/trade/tracking-codes/claims.ts';
 import { Id, orNull } from '#lib/values/fields.ts';
-import { paymentList, totalAmount } from '#lib/values/money.ts';
+import { type MinorUnits, paymentList, totalAmount } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { allocateRefund } from './allocate-refund.ts';
 import { LinesToReturn, linesToReturn, quantitiesReturned, restock } from './lines.ts';
 import { type Original, requireRemainder } from './original.ts';
-import { countPayouts, Payout, payOut } from './payout.ts';
+import { countPayouts, Payout, payOut, refundDue } from './payout.ts';
 import { closePurses, openPurses } from './purse.ts';
 import { ServicesToReturn, servicesToReturn } from './services.ts';
 import { type CompletedReturn, clientReturnWrites, makeReturn, saleReturnWrites } from './write.ts';
@@ -52,6 +52,16 @@ interface ReturnPlan {
   readonly stockLevels: StockLevels;
   readonly returned: CompletedReturn;
   readonly paid: PostingResult;
+  /** Total of the payouts that are due, and the refund for a preview. */
+  readonly total: MinorUnits;
+  readonly refund: ReturnType<typeof refundDue>;
+}
+
+/** Circumstances of a return. */
+interface ReturnOccasion {
+  readonly at: Instant;
+  /** True for a preview: the payouts may fall short of the amount due. Part 5, 5B.5. */
+  readonly mayFallShort?: boolean;
 }
 
 /**
@@ -62,7 +72,7 @@ export function decideReturn(
   actor: Staff,
   input: ReturnInput,
   { ids, original, accuracies, ...facts }: ReturnFacts,
-  at: Instant,
+  { at, mayFallShort }: ReturnOccasion,
 ): Decision<ReturnPlan> {
   const { sale, lines, desk, warehouse } = original;
   const maker = makerOf(actor);
@@ -81,17 +91,18 @@ export function decideReturn(
   const products = restock(stockLevels, returning, sale, cause);
   const allotment = allocateRefund(original, totalAmount(allLinesOf({ products, services })));
   const purses = openPurses(original, allotment);
-  const paidSale = { sale, purse: purses.own, rates: original.rates ?? sale.rates };
-  const { payouts, left } = countPayouts(paidSale, allotment.due, input.transactions, issues);
+  const paidSale = { sale, purse: purses.own, rates: original.rates ?? sale.rates, mayFallShort };
+  const counted = countPayouts(paidSale, allotment.due, input.transactions, issues);
   const occasion = { sale, maker, comment: null, at, firstId: ids.posting };
-  const { transactions, ...paid } = payOut(desk, payouts, occasion, issues);
+  const { transactions, ...paid } = payOut(desk, counted.payouts, occasion, issues);
   if (issues.areAny) return { issues };
 
   const places = { cashbox_id: desk.id, stock_id: warehouse.id, exchange_sale_id: null };
   const made = { id: ids.return, kind: 'return', ...places, ...maker, created_at: at } as const;
-  const moves = { allotment, heir: null, purses: closePurses({ ...purses, own: left }, allotment) };
+  const moves = { allotment, heir: null, purses: closePurses({ ...purses, own: counted.left }, allotment) };
   const returned = makeReturn(original, { ...made, products, services, transactions }, moves);
-  return { plan: { original, warehouse, stockLevels, returned, paid } };
+  const refund = refundDue(allotment, counted, purses.own);
+  return { plan: { original, warehouse, stockLevels, returned, paid, total: counted.total, refund } };
 }
 
 /** Returns the lines that a body names; null for both kinds if it returns all that remains. */

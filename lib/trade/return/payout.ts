@@ -11,11 +11,13 @@ import {
   amount,
   Currency,
   type MinorUnits,
+  Money,
   PaymentType,
   type Rates,
   totalAmount,
 } from '#lib/values/money.ts';
 import type { ValidationIssues } from '#lib/values/validation-issues.ts';
+import type { RefundAllocation } from './allocate-refund.ts';
 import {
   cashWorth,
   coinsWithin,
@@ -89,12 +91,17 @@ interface PaidSale {
   readonly sale: Sale;
   readonly purse: Purse;
   readonly rates: Rates;
+  /** True for a preview: the payouts may fall short of the amount due. Part 5, 5B.5. */
+  readonly mayFallShort?: boolean | undefined;
 }
 
 /** Payouts with their values, and the sale's remaining money. */
 interface Counted {
   readonly payouts: readonly CountedPayout[];
   readonly left: Purse;
+  /** Total of the payouts that are due, and its part that is not paid out yet. */
+  readonly total: MinorUnits;
+  readonly unpaid: MinorUnits;
 }
 
 type RequestedPayout = Omit<CountedPayout, 'counted_amount'>;
@@ -133,12 +140,15 @@ export function countPayouts(
   const paid = withSmallRest(counted, toPay, paidSale);
   const own = paid.filter(({ currency }) => currency === sale.currency);
   const onPayments = issues.unless('transactions');
-  if (rest < 0 || totalAmount(own) !== toPay) {
-    const total = (rest < 0 ? due : due - rest + toPay) / 100;
-    onPayments.add('transactions', { key: 'return.payments_differ', with: { total } });
-  }
-  checkCredit(paidSale, own, { bank, rest }, onPayments);
+  const total = rest < 0 ? due : due - rest + toPay;
+  const unpaid = toPay - totalAmount(own);
+  const isShort = paidSale.mayFallShort === true && rest >= 0 && unpaid > 0;
+  if (!isShort && (rest < 0 || unpaid !== 0))
+    onPayments.add('transactions', { key: 'return.payments_differ', with: { total: total / 100 } });
+  if (!isShort) checkCredit(paidSale, own, { bank, rest }, onPayments);
   return {
+    total,
+    unpaid,
     payouts: countAs(paid, sale.currency, rest - toPay),
     left: payOwn(
       { ...after, bank: after.bank === null ? null : after.bank - bank },
@@ -224,4 +234,33 @@ function countAs(paid: readonly CountedPayout[], own: Currency, more: MinorUnits
   return paid.map((each) =>
     each === bearer ? { ...each, counted_amount: each.counted_amount + more } : each,
   );
+}
+
+/** Refund of a return or an exchange, as previews show it. Part 5, 5B.5. */
+export const RefundDue = z.object({
+  /** Part of the returned value that closes debts. */
+  closes_debt: Money,
+  /** Part of the refund that is still to be paid out, in the currency of the sale. */
+  left: Money,
+  /** Part of the refund that the client's account must get. */
+  deposit_least: Money,
+  /** Money in other currencies that can be refunded as such, at most. */
+  foreign: z.array(z.object({ currency: Currency, most: Money })),
+});
+
+/** Computes the refund that is due by an allocation, from a purse. */
+export function refundDue(
+  { closed, due, origins }: RefundAllocation,
+  { unpaid }: Pick<Counted, 'unpaid'>,
+  { cash }: Purse,
+): z.input<typeof RefundDue> {
+  return {
+    closes_debt: origins.reduce((sum, origin) => sum + origin.closed, closed),
+    left: unpaid,
+    deposit_least: 0,
+    foreign: cash.flatMap((each) => {
+      const most = coinsWithin(each, due);
+      return most > 0 ? [{ currency: each.currency, most }] : [];
+    }),
+  };
 }

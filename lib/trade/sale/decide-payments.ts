@@ -48,6 +48,8 @@ interface PaymentTerms {
   readonly pricing: Pricing;
   readonly lender: Lender;
   readonly head: SaleHeader;
+  /** True for a preview: the payments may fall short of the total. Part 5, 5B.5. */
+  readonly mayFallShort?: boolean | undefined;
 }
 
 /**
@@ -56,12 +58,12 @@ interface PaymentTerms {
  */
 export function decidePayments(
   basis: SaleContext,
-  { payments, lines, pricing, lender, head }: PaymentTerms,
+  { payments, lines, pricing, lender, head, mayFallShort }: PaymentTerms,
   issues: ValidationIssues,
 ): PaymentResult {
   const wrong = issues.unless('hold_id');
   const settled = settlePayments(payments, lines, pricing, wrong);
-  checkTotal(settled, lines, wrong);
+  checkTotal(settled, lines, wrong, mayFallShort);
   return applyPayments(basis, enforceDebtLimit(lender, settled, basis, issues), head, issues);
 }
 
@@ -79,19 +81,20 @@ export function checkDebtor(
 }
 
 /**
- * Validates that the payments, less the change, equal the total of the lines; skipped if either is invalid.
- * Contract 5.
+ * Validates that the payments, less the change, equal the total of the lines, or are at most that if they may
+ * fall short; skipped if either is invalid. Contract 5.
  */
 export function checkTotal(
   settled: SettledPayments,
   lines: readonly Pick<PricedLine, 'amount'>[],
   issues: ValidationIssues,
+  mayFallShort = false,
 ): void {
   const wrong = collectPriceIssues(issues).unless('products', 'bundles', 'services');
   const total = totalAmount(lines);
   const onPayments = wrong.unless('transactions');
   if (total > MAX_AMOUNT) wrong.add('products', 'sale.amount_too_large');
-  else if (allPaid(settled) !== total)
+  else if (allPaid(settled) > total || (allPaid(settled) < total && !mayFallShort))
     onPayments.add('transactions', { key: 'sale.payments_differ', with: { total: total / 100 } });
 }
 

@@ -7,7 +7,7 @@ import { getItems } from '#lib/table/read/get.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import { invalid } from '#lib/values/api-error.ts';
 import { ONE, type Units } from '#lib/values/quantity.ts';
-import type { ValidationIssues } from '#lib/values/validation-issues.ts';
+import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { trackingCodeToCompare } from './tracking-code.ts';
 import { lineKey, type TrackingCodesByLine } from './validate.ts';
 
@@ -103,6 +103,12 @@ export function trackingCodeWrites(
   ];
 }
 
+/** Codes that a change sells, and those that it takes back. */
+interface MovedCodes {
+  readonly sold: readonly SoldTrackingCode[];
+  readonly back: readonly MarkOfLine[];
+}
+
 /** Plan of a change, or the issues that prevent it, with any tracking codes that it sells and takes back. */
 export type Decision<P> =
   | { readonly plan: P }
@@ -119,12 +125,28 @@ export type Decision<P> =
 export async function requirePlan<P>(tenant: Tenant, decision: Decision<P>): Promise<P> {
   if ('plan' in decision) return decision.plan;
   const { sold = [], back = [], issues } = decision;
+  await reportClaimed(tenant, { sold, back }, issues);
+  throw issues.refusal;
+}
+
+/** Requires that no code of a preview is sold already, as it claims none. 422 otherwise. One round trip. */
+export async function requireUnclaimed(tenant: Tenant, codes: MovedCodes): Promise<void> {
+  const issues = new ValidationIssues();
+  await reportClaimed(tenant, codes, issues);
+  issues.throwIfAny();
+}
+
+/** Reports the codes that are sold already, apart from those that come back. */
+async function reportClaimed(
+  tenant: Tenant,
+  { sold, back }: MovedCodes,
+  issues: ValidationIssues,
+): Promise<void> {
   const returning = new Set(back.map(({ mark }) => trackingCodeToCompare(mark)));
   const claims = await getItems(sold.map(({ mark }) => trackingCodeKey(tenant, mark)));
   for (const [index, { mark, path }] of sold.entries()) {
     if (claims[index] && !returning.has(trackingCodeToCompare(mark))) issues.add(path, 'sale.mark_out');
   }
-  throw issues.refusal;
 }
 
 /** Reads all sold codes of a family, by their compared form. */

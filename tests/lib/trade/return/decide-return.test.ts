@@ -91,7 +91,7 @@ const inDollars: Partial<ReturnFacts['original']> = {
 };
 
 function decide(body: object, facts = factsWith()) {
-  return decideReturn(director, ReturnInput.parse(body), facts, AT);
+  return decideReturn(director, ReturnInput.parse(body), facts, { at: AT });
 }
 
 /** Returns the codes of the decision's issues; a refusal without a field under its status. */
