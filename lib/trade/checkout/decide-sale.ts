@@ -4,6 +4,7 @@ import { type Accuracies, checkDecimals, type Measured } from '#lib/catalog/accu
 import type { Write } from '#lib/table/change/write.ts';
 import type { Tenant } from '#lib/table/keys.ts';
 import { draftRemoval } from '#lib/trade/draft/record.ts';
+import { spreadDiscount } from '#lib/trade/pricing/cheque-discount.ts';
 import { priceServices } from '#lib/trade/pricing/services.ts';
 import type { VersionedRefusedSale } from '#lib/trade/refused/record.ts';
 import { refusalEndWrites } from '#lib/trade/refused/store.ts';
@@ -102,21 +103,25 @@ export function decideSale(
 
   const offers = offersFor(input, { basis, redeemed, offlineSince, at, areAccepted }, issues);
   const lines = priceGoods(input, redeemed, offers, issues);
-  const services = priceServices(input.services, offers, issues);
+  const priced = { goods: lines, services: priceServices(input.services, offers, issues) };
+  const { cheque_discount, ...sold } = spreadDiscount(priced, input.discount, offers, issues);
   checkDecimals(facts.quantities, facts.accuracies, issues);
   const marks = validateTrackingCodes(input, lines, offers.products, issues);
-  const taken = takeGoods(basis, lines, { ...head, marks, services, offers }, issues);
+  const taken = takeGoods(basis, sold.goods, { ...head, marks, services: sold.services, offers }, issues);
   const goods = offlineSince === null ? taken : flagCountedLines(taken, basis.stockLevels, offlineSince);
 
   const lender = { actor, ...input, second: offers.second };
   const paid = decidePayments(
     basis,
-    { payments, lines: [...lines, ...services], pricing: offers.pricing, lender, head, mayFallShort },
+    {
+      ...{ payments, lines: [...sold.goods, ...sold.services], pricing: offers.pricing },
+      ...{ lender, head, mayFallShort },
+    },
     issues,
   );
   if (issues.areAny) return { issues, sold: goods.marks };
 
-  const made = newSale(basis, head, goods, paid);
+  const made = { ...newSale(basis, head, goods, paid), ...(cheque_discount && { cheque_discount }) };
   const sale = input.fiscal ? { ...made, ...fiscalReceiptFields(input.fiscal) } : made;
   return { plan: { input, basis, redeemed, sale, goods, paid, waiting, sent } };
 }

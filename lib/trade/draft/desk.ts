@@ -44,6 +44,7 @@ export const DraftInput = z.object({
   ).default([]),
   bundles: SaleInput.shape.bundles,
   services: SaleInput.shape.services,
+  discount: SaleInput.shape.discount,
 });
 
 type DraftInput = z.output<typeof DraftInput>;
@@ -54,7 +55,7 @@ export async function get(actor: Staff, { cashbox, number }: DraftRef) {
   const item = await getItem(draftKey(actor.tenant, desk, number));
   if (item) return parseStored(SaleDraft, item);
   const places = { cashbox_id: cashbox, number, stock_id: null, client_id: null };
-  return { ...places, products: [], bundles: [], services: [], updated_at: null, version: 0 };
+  return { ...places, products: [], bundles: [], services: [], discount: null, updated_at: null, version: 0 };
 }
 
 /**

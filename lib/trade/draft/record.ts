@@ -29,6 +29,8 @@ export const SaleDraft = z.object({
   services: z
     .array(z.object({ service_id: z.int(), quantity: Quantity, price: Money.nullable(), discount: Money }))
     .default([]),
+  /** Discount of the whole sale: an amount, or a percentage. Part 5, 5A.14, 1. */
+  discount: z.object({ amount: Money.optional(), percent: Money.optional() }).nullable().default(null),
   updated_at: Timestamp.nullable(),
 });
 

@@ -5,6 +5,7 @@ import { withEarnings } from '#lib/clients/bonus-share.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Tenant } from '#lib/table/keys.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { spreadDiscount } from '#lib/trade/pricing/cheque-discount.ts';
 import { priceLines } from '#lib/trade/pricing/lines.ts';
 import { priceServices } from '#lib/trade/pricing/services.ts';
 import { allocateRefund, type RefundAllocation } from '#lib/trade/return/allocate-refund.ts';
@@ -113,20 +114,21 @@ export function decideExchange(
 
   const returnedLines = { products: restockReturned(sides, returning), services: servicesBack };
   const lines = priceLines(input, basis, issues);
-  const services = priceServices(input.services, basis, issues);
+  const priced = { goods: lines, services: priceServices(input.services, basis, issues) };
+  const { cheque_discount, ...fresh } = spreadDiscount(priced, input.discount, basis, issues);
   checkDecimals(quantitiesOf(input, basis.stockLevels, original), sides.accuracies, issues);
   const marks = validateTrackingCodes(input, lines, basis.products, issues);
   const goods = takeGoods(
     basis,
-    lines,
-    { ...head, marks, services, offers: basis },
+    fresh.goods,
+    { ...head, marks, services: fresh.services, offers: basis },
     issues.unless('returned_products'),
   );
   const back = trackingCodesBack(returnedLines.products);
   const allotment = allocateRefund(
     original,
     totalAmount(allLinesOf(returnedLines)),
-    totalAmount([...lines, ...services]),
+    totalAmount([...fresh.goods, ...fresh.services]),
   );
   const purses = openPurses(original, allotment);
   const contribution = { allotment, purse: purses.own, mayFallShort };
@@ -136,7 +138,11 @@ export function decideExchange(
   const closed = closePurses({ ...purses, own: difference.left }, allotment);
   const moves = { allotment, heir: head.client_id, purses: closed };
   const returned = returnOf(sides, returnedLines, moves, difference.paidOut);
-  const made = inherit(newSale(basis, head, goods, difference.paid), original, returned);
+  const newOne = {
+    ...newSale(basis, head, goods, difference.paid),
+    ...(cheque_discount && { cheque_discount }),
+  };
+  const made = inherit(newOne, original, returned);
   const sale = withPurse(made, purseOfHeir(purses, amountPaidBy(['bank'], made)));
   const sold = { sale, goods, paid: withPayouts(difference) };
   const due = dueOf(contribution, difference);

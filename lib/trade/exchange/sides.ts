@@ -34,6 +34,7 @@ export const ExchangeInput = SaleInput.pick({
   products: true,
   bundles: true,
   services: true,
+  discount: true,
   due_date: true,
   exceed_limit: true,
   comment: true,

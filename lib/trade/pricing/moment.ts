@@ -7,6 +7,7 @@ import type { Instant } from '#lib/values/time.ts';
 import { type ValidationIssue, ValidationIssues } from '#lib/values/validation-issues.ts';
 import { KEPT_MS, type Span, secondOf, spansIn } from '#lib/values/value-history.ts';
 import { bundleIn } from './bundle.ts';
+import type { RequestedDiscount } from './cheque-discount.ts';
 import {
   isHeldWhole,
   type Offers,
@@ -31,6 +32,7 @@ export interface OfflineSale {
   readonly products: readonly RequestedProduct[];
   readonly bundles: readonly RequestedBundle[];
   readonly services: readonly RequestedService[];
+  readonly discount: RequestedDiscount | null;
   readonly transactions: readonly unknown[];
 }
 
@@ -156,7 +158,7 @@ function momentsIn<S extends OfflineSale>(second: Instant, sale: S, past: Past, 
       ...{ second, saleCurrency, vatPercent: vat?.value ?? null, pricing },
       ...{ products: firstOf(products), bundles: firstOf(bundles), services: firstOf(services) },
     };
-    const none = { ...sale, products: [], bundles: [], services: [], transactions: [] };
+    const none = { ...sale, products: [], bundles: [], services: [], discount: null, transactions: [] };
     for (const line of sale.products) {
       const own = { ...none, products: [line] };
       choose(moment.products, line.product_id, products, () => rankOf(own, moment, search));

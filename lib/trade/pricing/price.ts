@@ -177,6 +177,8 @@ interface Bargain {
 
 /** Goods in a body. */
 interface BargainGoods {
+  /** Discount of the whole sale. */
+  readonly discount?: unknown;
   readonly products: readonly (Bargain & { readonly product_id: number })[];
   readonly bundles: readonly (Bargain & { readonly bundle_id: number })[];
 }
@@ -189,8 +191,13 @@ interface BargainGoods {
 export function productsBargainedFor(requested: BargainGoods, offers: Offers): number[] {
   const { products, pricing } = offers;
   if (pricing.areNamed) return [...products.values()].filter(everHadPercent).map(({ id }) => id);
+  if (requested.discount) return [...products.values()].filter(hasPercent).map(({ id }) => id);
   const withPercent = (id: number) => (products.get(id)?.min_price_percent ?? null) !== null;
   return productsAtOtherPrices(requested, offers).filter(withPercent);
+}
+
+function hasPercent({ min_price_percent }: ProductForSale): boolean {
+  return min_price_percent !== null;
 }
 
 function everHadPercent(card: ProductForSale): boolean {

@@ -27,6 +27,8 @@ export interface RequestedGoods {
   readonly products: readonly (Bargain & { readonly product_id: number })[];
   readonly bundles: readonly (Bargain & { readonly bundle_id: number })[];
   readonly services?: readonly { readonly service_id: number }[];
+  /** Discount of the whole sale. */
+  readonly discount?: unknown;
   /** Lines of a hold; sold as they are if the body lists no goods. */
   readonly setAside?: readonly { readonly product_id: number }[] | undefined;
   /** True for an offline sale: its bundles may have had other contents. Part 4, 4.4, 3. */

@@ -90,7 +90,7 @@ export function checkTotal(
   issues: ValidationIssues,
   mayFallShort = false,
 ): void {
-  const wrong = collectPriceIssues(issues).unless('products', 'bundles', 'services');
+  const wrong = collectPriceIssues(issues).unless('products', 'bundles', 'services', 'discount');
   const total = totalAmount(lines);
   const onPayments = wrong.unless('transactions');
   if (total > MAX_AMOUNT) wrong.add('products', 'sale.amount_too_large');

@@ -76,6 +76,7 @@ export function saleFingerprint(input: SaleInput): string {
     input.transactions.map((paid) => [paid.payment_type, paid.amount, ...foreignOf(paid, currency)]),
     // Absent from claims that predate them.
     ...(input.services.length > 0 ? [input.services.map(termsOfService)] : []),
+    ...(input.discount === null ? [] : [{ discount: input.discount }]),
   ];
   return createHash('sha256').update(JSON.stringify(compared)).digest('base64url');
 }

@@ -51,6 +51,13 @@ export const FiscalReceiptInput = z.object({
   fiscalized_at: TimestampField,
 });
 
+/** Discount of a whole sale: one of both. Part 5, 5A.14, 1. */
+const WholeDiscount = z
+  .object({ amount: amount(0.01).optional(), percent: amount(0.01, 100).optional() })
+  .refine((sent) => (sent.amount === undefined) !== (sent.percent === undefined), {
+    error: 'validation.invalid',
+  });
+
 /** Input to sell. Contract 5. */
 export const SaleInput = z.object({
   cashbox_id: Id,
@@ -97,6 +104,7 @@ export const SaleInput = z.object({
     )
     .max(MAX_SERVICES)
     .default([]),
+  discount: orNull(WholeDiscount),
   transactions: paymentList(
     z.object({
       payment_type: SalePayment,

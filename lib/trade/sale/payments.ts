@@ -153,7 +153,13 @@ export function settlePayments(
   if (taken !== null) checkTaken(counted, currency, rates, issues);
   const sum = counted.reduce((so_far, { counted_amount }) => so_far + counted_amount, 0);
   const hasChange = own < total && charge.debt === 0 && charge.spent === 0;
-  const wrong = collectPriceIssues(issues).unless('products', 'bundles', 'services', 'transactions');
+  const wrong = collectPriceIssues(issues).unless(
+    'products',
+    'bundles',
+    'services',
+    'discount',
+    'transactions',
+  );
   if (isForeign && sum > total && !hasChange) {
     wrong.add('transactions', { key: 'sale.change_not_given', with: { total: total / 100 } });
   }

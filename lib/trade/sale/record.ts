@@ -83,6 +83,8 @@ export const Sale = z.object({
   purchased_amount: Money,
   /** Total discount of its lines. */
   discount_amount: Money,
+  /** Discount of the whole sale, a part of it. Part 5, 5A.14, 1. */
+  cheque_discount: z.object({ percent: Money.nullable(), amount: Money }).nullable().default(null),
   sold_amount: Money,
   /** VAT within `sold_amount`, also by rate. Part 5, 5A.2, 4. */
   vat_amount: Money.default(0),

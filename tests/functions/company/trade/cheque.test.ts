@@ -38,6 +38,7 @@ test('a draft is empty, is put, put again and cleared', async () => {
     products: [],
     bundles: [],
     services: [],
+    discount: null,
   };
   const seen = async (number = 2) => (await call(`GET ${drafts}/${number}`, { token })).body;
   expect(await seen()).toEqual({ ...empty, updated_at: null });

@@ -25,7 +25,12 @@ async function newDraft() {
   return {
     put: (quantity: number, at = AT) => {
       const products = [{ product_id, quantity, price: null, discount: 0 }];
-      return save(actor, place, { stock_id, client_id: null, products, bundles: [], services: [] }, at);
+      return save(
+        actor,
+        place,
+        { stock_id, client_id: null, products, bundles: [], services: [], discount: null },
+        at,
+      );
     },
     clear: () => clear(actor, place),
     quantity: async () => (await get(actor, place)).products[0]?.quantity,

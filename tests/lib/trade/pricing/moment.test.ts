@@ -62,7 +62,7 @@ function saleOf(prices: readonly [MinorUnits, MinorUnits], known_at: number | nu
     price,
     discount: 0,
   }));
-  return { currency: 'uzs', known_at, products, bundles: [], services: [], transactions: [] };
+  return { currency: 'uzs', known_at, products, bundles: [], services: [], discount: null, transactions: [] };
 }
 
 function find(
