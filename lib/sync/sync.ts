@@ -6,7 +6,7 @@ import { feedEpoch } from '#lib/table/feed/epoch.ts';
 import { feedEnd } from '#lib/table/feed/pages.ts';
 import { ApiError, rightRequired } from '#lib/values/api-error.ts';
 import type { Locale } from '#lib/values/text.ts';
-import type { Instant } from '#lib/values/time.ts';
+import { type Instant, Timestamp } from '#lib/values/time.ts';
 import { type Cursor, openCursor, sealCursor } from './cursor.ts';
 import { readDelta } from './delta.ts';
 import { readInitial } from './initial.ts';
@@ -28,11 +28,12 @@ export const SyncQuery = z
     error: 'validation.required',
   });
 
-/** A sync page. */
+/** A sync page, with the time of the call. Part 5, 5B.12, 1. */
 export const SyncResponse = z.object({
   data: z.array(entryUnion()),
   cursor: z.string(),
   has_more: z.boolean(),
+  now: Timestamp,
 });
 
 /** A request for a page. */
@@ -62,7 +63,8 @@ export async function sync({ actor, query, at, locale }: Call): Promise<z.input<
   ]);
   const { entries, place, isEnd } = await makePage({ actor, locale }, stretch);
   if (isEnd) await takeFixedWindow(SYNC_LAST_PAGES, caller, at);
-  return { data: [...entries], cursor: sealCursor(actor, { ...cursor, place }, at), has_more: !isEnd };
+  const next = sealCursor(actor, { ...cursor, place }, at);
+  return { data: [...entries], cursor: next, has_more: !isEnd, now: at };
 }
 
 function requireRights(actor: Staff, types: readonly SyncType[]): void {

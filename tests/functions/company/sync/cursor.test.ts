@@ -5,6 +5,7 @@ import { dynamo, tableName } from '#lib/table/client.ts';
 import { feedEpoch } from '#lib/table/feed/epoch.ts';
 import { appendToFeed, feedEnd } from '#lib/table/feed/pages.ts';
 import { familyTenant, padId } from '#lib/table/keys.ts';
+import { TimestampField } from '#lib/values/time.ts';
 import { directorAs, newEmployee, newFamily } from '#tests/support/family.ts';
 import { call } from '#tests/support/http.ts';
 import { SyncReader, typesQuery } from '#tests/support/sync.ts';
@@ -50,6 +51,19 @@ test('a cursor has at most a thousand characters, of all types too, and longer o
   const copy = await new SyncReader(director).catchUp();
   for (const each of copy.cursors) expect(each.length).toBeLessThanOrEqual(1000);
   expect((await ask(director, `cursor=${'x'.repeat(1001)}`)).status).toBe(422);
+});
+
+test('each page tells the time of the call (Part 5, 5B.12 (1))', async () => {
+  const { director } = await newFamily();
+  const copy = new SyncReader(director, { types: ['product.unit'] });
+  const first = await copy.ask();
+  await copy.catchUp();
+  const last = await copy.ask();
+  for (const { body } of [first, last]) {
+    const { now } = Object(body);
+    expect(now).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+    expect(Math.abs(TimestampField.parse(now) - Date.now())).toBeLessThan(60_000);
+  }
 });
 
 test('limit is 1 to 500', async () => {
