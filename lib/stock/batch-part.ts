@@ -42,7 +42,7 @@ export function idAmong(goods: BatchOrigin, others: ReadonlyMap<number, BatchOri
   throw new Error(`Goods of line ${lineOfBatch(goods.id)} have too many costs`);
 }
 
-/** Origin and cost of goods. */
+/** Origin and cost of goods, as stored. */
 export const BatchOrigin = z.object({
   /** Id of the goods-receipt line; below zero for merged goods, and for goods at a former cost. */
   id: z.int(),
@@ -51,14 +51,19 @@ export const BatchOrigin = z.object({
   currency: Currency,
   /** Time of receipt. */
   at: Timestamp,
+  /** Absent for receipts without one, and for those completed before it was stored. Part 5, 5A.10, 1. */
+  supplier_id: z.int().optional(),
 });
 
 export type BatchOrigin = Readonly<z.input<typeof BatchOrigin>>;
 
-/** A document line's share of a batch, sufficient to restore the batch after it is exhausted. */
-export const BatchPart = BatchOrigin.extend({ quantity: Quantity });
+/**
+ * A document line's share of a batch, sufficient to restore the batch after it is exhausted. The supplier is
+ * stored with it, too, but not shown.
+ */
+export const BatchPart = BatchOrigin.omit({ supplier_id: true }).extend({ quantity: Quantity });
 
-export type BatchPart = Readonly<z.input<typeof BatchPart>>;
+export type BatchPart = Readonly<z.input<typeof BatchPart>> & Pick<BatchOrigin, 'supplier_id'>;
 
 /** Part as taken, with the batch's remaining quantity, needed to compute its value. */
 export type TakenBatchPart = BatchPart & { readonly left: number };
@@ -108,7 +113,12 @@ export function newest(goods: readonly BatchOrigin[]): BatchOrigin | undefined {
 /** Returns at most `max` of the newest goods, newest first. */
 export function newestOf(goods: readonly BatchOrigin[], max: number): BatchOrigin[] {
   const first = goods.toSorted((a, b) => byAge(b, a)).slice(0, max);
-  return first.map(({ id, cost, currency, at }) => ({ id, cost, currency, at }));
+  return first.map(originOf);
+}
+
+/** Returns the origin of goods without their quantity. */
+export function originOf({ id, cost, currency, at, supplier_id }: BatchOrigin): BatchOrigin {
+  return { id, cost, currency, at, ...(supplier_id !== undefined && { supplier_id }) };
 }
 
 /** Compares goods by time of receipt, then by line; those at the line's own cost are the newest of a line. */

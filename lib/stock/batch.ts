@@ -6,6 +6,7 @@ import {
   byAge,
   idAmong,
   lineOfBatch,
+  originOf,
   splitParts,
   type TakenBatchPart,
 } from './batch-part.ts';
@@ -15,7 +16,7 @@ export const Batch = BatchOrigin.extend({ left: Quantity });
 
 export type Batch = Readonly<z.input<typeof Batch>>;
 
-/** Limit of a stock level's batches: 50 kilobytes of DynamoDB's 400 per item. */
+/** Limit of a stock level's batches: 70 kilobytes of DynamoDB's 400 per item. */
 export const MAX_BATCHES = 1000;
 
 /**
@@ -62,8 +63,7 @@ export function placeParts(
   const others = new Map<number, BatchOrigin>([...past, ...batches].map((goods) => [goods.id, goods]));
   const placed = parts.map((part) => {
     const id = idAmong(part, others);
-    const { cost, currency, at, quantity } = part;
-    const batch = { id, cost, currency, at, left: (byId.get(id)?.left ?? 0) + quantity };
+    const batch = { ...originOf({ ...part, id }), left: (byId.get(id)?.left ?? 0) + part.quantity };
     byId.set(id, batch);
     others.set(id, batch);
     return { ...part, id };

@@ -8,7 +8,7 @@ import { MAX_STOCK_LEVEL, type StockLevel } from './stock-level.ts';
 
 type Costs = Pick<StockLevel, 'last_cost' | 'earlier_costs'>;
 
-/** Stored costs of exhausted batches: fifty bytes each. */
+/** Stored costs of exhausted batches: seventy bytes each. */
 const MAX_GONE = 4;
 
 /**

@@ -6,6 +6,7 @@ import { singleRepricing } from '#lib/catalog/repricing/write.ts';
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
 import { replacement } from '#lib/records/record-writes.ts';
 import { parseRecord } from '#lib/records/stored.ts';
+import type { BatchPart } from '#lib/stock/batch-part.ts';
 import { clearLastCosts } from '#lib/stock/last-cost.ts';
 import type { Cause } from '#lib/stock/movement.ts';
 import { readStockLevels, type StockLevels } from '#lib/stock/stock-levels.ts';
@@ -22,7 +23,7 @@ import type { Instant } from '#lib/values/time.ts';
 import { operationsOfCorrections } from './corrections.ts';
 import { getDraft } from './goods-receipt.ts';
 import { whyNotPriced } from './price.ts';
-import { type GoodsReceiptLine, goodsReceipts } from './record.ts';
+import { type GoodsReceipt, type GoodsReceiptLine, goodsReceipts } from './record.ts';
 
 /**
  * Completes a draft: each line becomes a batch of its product's stock level, the payable to the supplier
@@ -60,7 +61,7 @@ export function completeGoodsReceipt(
       stockLevels.addMissing(warehouse, productIds, at),
     ]);
     const { currency, amount } = before;
-    const received = lines.map((line) => ({ ...line, batches: [batchOf(line, currency, at)] }));
+    const received = lines.map((line) => ({ ...line, batches: [batchOf(line, before, at)] }));
     stockLevels.putLines(received, { document: 'purchase', documentId: id, at, by: makerOf(actor) });
     const supplier_operation_id = creditor?.operationId ?? null;
     const completion = { status: 'completed', completed_at: at, updated_at: at } as const;
@@ -88,8 +89,12 @@ async function priceWrites(
   return [...cards, ...(await singleRepricing(actor, companyId, prices, at))];
 }
 
-function batchOf({ id, quantity, cost }: GoodsReceiptLine, currency: Currency, at: Instant) {
-  return { id, quantity, cost, currency, at };
+function batchOf(
+  { id, quantity, cost }: GoodsReceiptLine,
+  { currency, supplier_id }: Pick<GoodsReceipt, 'currency' | 'supplier_id'>,
+  at: Instant,
+): BatchPart {
+  return { id, quantity, cost, currency, at, ...(supplier_id !== null && { supplier_id }) };
 }
 
 /** Basis for validating the prices of a goods receipt's lines, with the context of the change. */

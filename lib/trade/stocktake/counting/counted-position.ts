@@ -98,8 +98,8 @@ export async function surplusOrigins(
   const { saleCurrency } = ratesFrom(rates);
   return new Map(
     productIds.map((productId, index) => {
-      const { cost, currency } = costs.get(productId) ?? { cost: 0, currency: saleCurrency };
-      return [productId, { id: first + index, cost, currency }];
+      const { at: _, ...last } = costs.get(productId) ?? { at: 0, cost: 0, currency: saleCurrency };
+      return [productId, { ...last, id: first + index }];
     }),
   );
 }
