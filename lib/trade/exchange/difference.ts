@@ -10,6 +10,7 @@ import {
   type PaymentResult,
 } from '#lib/trade/sale/decide-payments.ts';
 import { allPaid, paymentsIn } from '#lib/trade/sale/payments.ts';
+import { checkTendered, refuseTenderedPayouts } from '#lib/trade/sale/tendered.ts';
 import { MAX_AMOUNT, type MinorUnits, PaymentType } from '#lib/values/money.ts';
 import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 import type { ExchangeSides } from './sides.ts';
@@ -86,6 +87,7 @@ function checkSurcharge(
   for (const [index, payment] of requested.entries()) {
     if (!isOwn(payment)) issues.add(`transactions.${index}.currency`, 'exchange.foreign_surcharge');
   }
+  checkTendered(requested, sale.currency, issues);
   if (!basis.takesPayments) refuseBank(requested, 'transactions', issues);
   const surcharge = goods - value;
   const missing = surcharge - allPaid({ transactions });
@@ -100,6 +102,7 @@ function payExcess(
   { allotment, purse, mayFallShort }: Given,
   issues: ValidationIssues,
 ) {
+  refuseTenderedPayouts(requested, issues);
   const payouts = requested.flatMap(({ payment_type, amount, currency }, index) => {
     const money = PaymentType.safeParse(payment_type).data;
     if (!money) issues.add(`transactions.${index}.payment_type`, 'exchange.debt_payout');

@@ -51,6 +51,8 @@ export const ExchangeInput = SaleInput.pick({
          * The sale's if omitted; money may be paid back in a currency that it was paid in. Part 4, 4.6, 1.
          */
         currency: orNull(Currency),
+        /** Cash as handed over for a surcharge. Part 5, 5B.6. */
+        tendered_amount: orNull(amount(0.01)),
       }),
     ).default([]),
   })

@@ -1,27 +1,34 @@
 import type { PrintedForm } from '#lib/files/printed-form.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import { type LabelKey, translateLabel } from '#lib/values/labels/label.ts';
+import type { MinorUnits } from '#lib/values/money.ts';
 import type { Locale } from '#lib/values/text.ts';
 import type { VatTotal } from '#lib/values/vat.ts';
 
 /**
- * Returns a sale's payments for a printed form: cash in another currency with both of its amounts, and the
- * change. Part 4, 4.6, 1.
+ * Returns a sale's payments for a printed form: cash in another currency with both of its amounts, cash as
+ * handed over, and the change. Part 4, 4.6, 1; Part 5, 5B.6.
  */
 export function linesOfPayments(sale: Sale, locale: Locale): PrintedForm['summary'] {
   const word = (key: LabelKey, values = {}) => translateLabel(locale, { key, with: values });
   const own = sale.currency.toUpperCase();
   const { transactions, change_amount = 0 } = sale;
-  const lines = transactions.flatMap(({ payment_type, amount, currency, counted_amount }) => {
+  const changeOf = (amount: MinorUnits) =>
+    amount > 0 ? [{ label: word('form.change', { currency: own }), amount }] : [];
+  const lines = transactions.flatMap((payment) => {
+    const { payment_type, amount, currency, counted_amount, tendered_amount, cash_change } = payment;
     const kind = word(`payment_type.${payment_type}`);
     const from = currency.toUpperCase();
     const paid = { label: word('form.paid_by', { kind, currency: from }), amount };
+    if (tendered_amount) {
+      const tendered = { label: word('form.tendered', { currency: own }), amount: tendered_amount };
+      return [paid, tendered, ...changeOf(cash_change ?? 0)];
+    }
     if (from === own) return [paid];
     const counted = word('form.counted_as', { kind, from, currency: own });
     return [paid, { label: counted, amount: counted_amount }];
   });
-  const change = { label: word('form.change', { currency: own }), amount: change_amount };
-  return change_amount > 0 ? [...lines, change] : lines;
+  return [...lines, ...changeOf(change_amount)];
 }
 
 /** Returns the VAT within the amounts of a printed form, by rate. Part 5, 5A.2, 4. */
@@ -36,6 +43,11 @@ export function linesOfVat(totals: readonly VatTotal[], locale: Locale): Printed
 /** Checks whether a sale has a payment in another currency. */
 export function hasForeign({ transactions, currency }: Sale): boolean {
   return transactions.some((paid) => paid.currency !== currency);
+}
+
+/** Checks whether a sale has cash as handed over. */
+export function hasTendered({ transactions }: Sale): boolean {
+  return transactions.some(({ tendered_amount }) => tendered_amount);
 }
 
 /** Returns the fiscal sign of a sale, printed above a form's table; empty if it has none. Part 4, 4.6, 4. */

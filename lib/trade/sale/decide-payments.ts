@@ -24,6 +24,7 @@ import {
 } from './payments.ts';
 import type { Payment } from './record.ts';
 import type { SaleContext, SaleHeader } from './sale-context.ts';
+import { tenderFields } from './tendered.ts';
 
 /** Result of payments: postings of money, debt, and spent bonuses. */
 export interface PaymentResult
@@ -149,10 +150,11 @@ export function applyPayments(
     ...posted,
     charge,
     ...{ change_amount, payment_rates },
-    transactions: transactions.map(({ path, ...tender }) => {
+    transactions: transactions.map(({ path, tendered_amount, ...tender }) => {
       const kind = moneyKindOf({ ...tender, path });
       const transfer_id = (kind && postingOf.get(nameOf(kind))) ?? null;
-      return { ...tender, transfer_id, debt_id: tender.payment_type === 'debt' ? ids.debt : null };
+      const debt_id = tender.payment_type === 'debt' ? ids.debt : null;
+      return { ...tender, transfer_id, debt_id, ...tenderFields(tender.amount, tendered_amount) };
     }),
   };
 }

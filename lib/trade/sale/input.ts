@@ -111,6 +111,8 @@ export const SaleInput = z.object({
       amount: amount(0.01),
       /** The sale's if omitted; only cash may be in another. Part 4, 4.6, 1. */
       currency: orNull(Currency),
+      /** Cash as handed over, for the receipt. Part 5, 5B.6. */
+      tendered_amount: orNull(amount(0.01)),
     }),
   ).default([]),
   due_date: orNull(DayField),

@@ -22,9 +22,10 @@ import {
 import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { type SaleInput, SalePayment } from './input.ts';
 import type { Payment, Sale } from './record.ts';
+import { checkTendered, refuseTenderedBesideChange } from './tendered.ts';
 
 /** Payment in the currency of the sale. */
-type OwnPayment = Pick<Payment, 'payment_type' | 'amount'>;
+type OwnPayment = Pick<Payment, 'payment_type' | 'amount' | 'tendered_amount'>;
 
 /** Payment with the path of its amount in the body. */
 export type RequestedPayment = WithBodyPath<OwnPayment & Pick<Payment, 'currency'>>;
@@ -146,6 +147,7 @@ export function settlePayments(
   const total = totalAmount(lines);
   checkKinds(transactions, currency, issues);
   checkWorth(payments, rates, issues);
+  checkTendered(transactions, currency, issues);
   const own = totalAmount(transactions.filter((tender) => tender.currency === currency));
   const isForeign = transactions.some((tender) => tender.currency !== currency);
   const taken = areAccepted && named_change !== null ? total + named_change - own : null;
@@ -167,6 +169,7 @@ export function settlePayments(
   if ((named_change ?? change_amount) !== change_amount) {
     wrong.add('change_amount', { key: 'sale.change_differs', with: { change: change_amount / 100 } });
   }
+  if (named_change !== null || change_amount > 0) refuseTenderedBesideChange(transactions, issues);
   const payment_rates = taken === null ? rates : { ...rates, ...ratesOf(counted, currency, rates) };
   return {
     ...payments,

@@ -32,6 +32,9 @@ const Payment = z.object({
   counted_amount: Money,
   transfer_id: z.int().nullable(),
   debt_id: z.int().nullable(),
+  /** Cash as handed over, and the change from it; both move nothing. Part 5, 5B.6. */
+  tendered_amount: Money.nullable().default(null),
+  cash_change: Money.nullable().default(null),
 });
 
 export type Payment = z.input<typeof Payment>;
