@@ -28,6 +28,7 @@ import { askSoldReports } from './reports/ask-reports.ts';
 import { checkCashReport } from './reports/cash.ts';
 import { askReport } from './reports/frame.ts';
 import { PAYABLES_REPORT, sumsOfPayables } from './reports/payables.ts';
+import { REORDER_REPORT, sumsOfReorder } from './reports/reorder.ts';
 import { STOCK_REPORT } from './reports/stock.ts';
 import { checkRefusedSales } from './sales/keys.ts';
 import { checkSales } from './sales/sales.ts';
@@ -64,6 +65,7 @@ export async function readBooks(familyId: number): Promise<Findings> {
   const suppliers = await readOwners(tenant, { book: 'suppliers', noun: 'supplier', counters });
   const clients = await readOwners(tenant, { book: 'clients', noun: 'client', counters: CLIENT_BALANCES });
   const checkStockReport = await askReport(books, STOCK_REPORT);
+  const checkReorderReport = await askReport(books, REORDER_REPORT);
   const checkPayablesReport = await askReport(books, PAYABLES_REPORT);
   const onHand = await checkStockLevels(books);
   await readDesks(books);
@@ -82,6 +84,7 @@ export async function readBooks(familyId: number): Promise<Findings> {
   await checkCorrections(corrections.sums, corrections.days);
   await checkStockDocuments(books, onHand, corrections);
   await checkStockReport(onHand.sums);
+  await checkReorderReport(sumsOfReorder(onHand.sums));
   await checkSuppliers(books, suppliers, owed);
   await checkPayablesReport(sumsOfPayables(owed.owed));
   await checkShifts(books, occasions);

@@ -145,6 +145,7 @@ export const PAGES = {
     'GET /common/public/enums',
     'GET /company/report/expenses',
     'GET /company/report/payables',
+    'GET /company/report/reorder',
     'GET /company/user/role/rights',
     'GET /admin/user/role/rights',
     'GET /company/report/vat',

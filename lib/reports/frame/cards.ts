@@ -30,7 +30,10 @@ export async function cardsOf(tenant: Tenant, ids: Iterable<number>): Promise<Ma
  * Returns a function from product id to name, prefixed with that of its main card. One round trip if any is a
  * variant.
  */
-export async function productNames(tenant: Tenant, cards: ReadonlyMap<number, CardOfGoods>) {
+export async function productNames(
+  tenant: Tenant,
+  cards: ReadonlyMap<number, Pick<CardOfGoods, 'name' | 'parent_id'>>,
+) {
   const parents = [...cards.values()].flatMap(({ parent_id }) => parent_id ?? []);
   const nameOf = await readNames({ type: products.type, tenant }, parents);
   return (id: number | null) => {

@@ -64,7 +64,7 @@ function columnOf(path: readonly string[], schema: unknown): Column {
  */
 function lookOf(schema: unknown): Pick<Column, 'kind' | 'show'> {
   if (schema === Money || schema === LargeAmount) return { kind: 'money', show: numberIn };
-  if (schema === Quantity) return { kind: 'number', show: (value) => (numberIn(value) ?? 0) / ONE };
+  if (schema === Quantity) return { kind: 'number', show: piecesIn };
   if (schema === LargeQuantity)
     return { kind: 'number', show: (value) => decimalOf(BigInt(String(value)), 8) };
   if (schema === Timestamp) return { kind: 'day', show: numberIn };
@@ -72,6 +72,11 @@ function lookOf(schema: unknown): Pick<Column, 'kind' | 'show'> {
   if (schema === Currency) return { kind: 'text', show: (value) => String(value).toUpperCase() };
   if (schema === PaymentType) return { kind: 'text', show: paymentWord };
   return { kind: 'text', show: (value) => (typeof value === 'string' ? value : numberIn(value)) };
+}
+
+function piecesIn(value: unknown): number | null {
+  const units = numberIn(value);
+  return units === null ? null : units / ONE;
 }
 
 function numberIn(value: unknown): number | null {

@@ -44,7 +44,7 @@ export async function readProductsSelection(
     company_id ? companiesFor(actor) : [],
     isByDesk ? placesFor(actor, desks.type, actor.cashDesks) : [],
     stock_id ? placesFor(actor, warehouses.type, actor.warehouses) : [],
-    category_id ? categoriesOf(actor.tenant) : [],
+    category_id ? readCategoryTree(actor.tenant) : [],
   ]);
   const issues = new ValidationIssues();
   pick(companies, company_id, 'filter.company_id', issues);
@@ -85,13 +85,13 @@ function groupFilter(selected: {
 }
 
 /** Reads the categories of a family, deleted ones too. One round trip. */
-async function categoriesOf(tenant: Tenant): Promise<Branch[]> {
+export async function readCategoryTree(tenant: Tenant): Promise<Branch[]> {
   const found = await wholePartition(partition(categories.type, tenant));
   return found.map((item) => parseStoredKnown(Branch, item));
 }
 
 /** Returns categories with all their descendants. */
-function withSubcategories(tree: readonly Branch[], ids: readonly number[]): Set<number> {
+export function withSubcategories(tree: readonly Branch[], ids: readonly number[]): Set<number> {
   const below = Map.groupBy(tree, ({ parent_id }) => parent_id);
   const found = new Set(ids);
   // Iterating a set also visits members added during the loop.

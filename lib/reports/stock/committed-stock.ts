@@ -10,8 +10,10 @@ import { documentNameOf, type Holder, KINDS, readAgain, readOpen, readRecent } f
 
 /** Goods of a stock level committed to documents: held, and in transit. */
 export interface CommittedStock {
-  /** Quantity in transit. */
+  /** Quantity in transit to another warehouse. */
   readonly sent: bigint;
+  /** Quantity in transit from another warehouse. */
+  readonly coming: bigint;
   readonly parts: readonly BatchPart[];
 }
 
@@ -32,11 +34,17 @@ export function stockLevelName({ stock_id, product_id }: Record<'stock_id' | 'pr
   return `${stock_id} ${product_id}`;
 }
 
+/** Parses the name of a stock level. */
+export function placeOf(name: string) {
+  const [stock_id = 0, product_id = 0] = name.split(' ').map(Number);
+  return { stock_id, product_id };
+}
+
 /**
- * Reads the goods that open holds and transfers in transit have taken from warehouses; goods in transit
- * belong to the sender. Of documents without goods it returns those created since shortly before `since`, and
- * those of `before` that had goods. Undefined if a document changed during the read. Five round trips up to
- * some hundred documents.
+ * Reads the goods that open holds and transfers in transit have taken from warehouses, or bring to them;
+ * goods in transit belong to the sender. Of documents without goods it returns those created since shortly
+ * before `since`, and those of `before` that had goods. Undefined if a document changed during the read.
+ * Five round trips up to some hundred documents.
  */
 export async function readCommittedStock(
   tenant: Tenant,
@@ -51,7 +59,7 @@ export async function readCommittedStock(
   const add = (holder: Holder) => {
     const known = holders.get(documentNameOf(holder));
     if (known && known.version >= holder.version) return;
-    if (stockIds.has(holder.stocks[0] ?? 0)) holders.set(documentNameOf(holder), holder);
+    if (holder.stocks.some((id) => stockIds.has(id))) holders.set(documentNameOf(holder), holder);
   };
   for (const holder of found.flat()) add(holder);
   const gone = [...before.values()].filter((holder) => holder.isOpen && !holders.has(documentNameOf(holder)));
@@ -103,12 +111,26 @@ export function stockLevelNames(
 
 function addLine(
   byStockLevel: Map<string, CommittedStock>,
-  { type, stocks: [stock_id = 0] }: Holder,
+  { type, stocks: [stock_id = 0, to] }: Holder,
   { product_id, batches }: z.input<typeof Line>,
 ): void {
-  const stockLevel = stockLevelName({ stock_id, product_id });
-  const { sent, parts } = byStockLevel.get(stockLevel) ?? { sent: 0n, parts: [] };
   const quantity = batches.reduce((sum, part) => sum + BigInt(part.quantity), 0n);
-  const more = type === stockTransfers.type ? quantity : 0n;
-  byStockLevel.set(stockLevel, { sent: sent + more, parts: [...parts, ...batches] });
+  const sent = type === stockTransfers.type ? quantity : 0n;
+  addTo(byStockLevel, { stock_id, product_id }, { sent, coming: 0n, parts: batches });
+  if (to !== undefined)
+    addTo(byStockLevel, { stock_id: to, product_id }, { sent: 0n, coming: quantity, parts: [] });
+}
+
+function addTo(
+  byStockLevel: Map<string, CommittedStock>,
+  place: Parameters<typeof stockLevelName>[0],
+  { sent, coming, parts }: CommittedStock,
+): void {
+  const name = stockLevelName(place);
+  const before = byStockLevel.get(name) ?? { sent: 0n, coming: 0n, parts: [] };
+  byStockLevel.set(name, {
+    sent: before.sent + sent,
+    coming: before.coming + coming,
+    parts: [...before.parts, ...parts],
+  });
 }

@@ -1,7 +1,9 @@
 import type * as z from 'zod';
 import { parseStored } from '#lib/records/stored.ts';
 import { readRowsOf } from '#lib/reports/frame/rows.ts';
+import type { BatchOrigin } from '#lib/stock/batch-part.ts';
 import { STOCK_LEVEL_INDEXES, STOCK_LEVEL_ROW, StockLevel, stockLevelKey } from '#lib/stock/stock-level.ts';
+import { lastCostOf } from '#lib/stock/stock-level-change.ts';
 import type { Item } from '#lib/table/client.ts';
 import { oneOf } from '#lib/table/expression.ts';
 import type { Tenant } from '#lib/table/keys.ts';
@@ -12,7 +14,13 @@ import { mapConcurrent, splitEvery } from '#lib/values/concurrency.ts';
 import { byCurrency, type Currency } from '#lib/values/money.ts';
 import { exactAmountOf } from '#lib/values/quantity.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { type AllApart, type CommittedStock, readCommittedStock, stockLevelName } from './committed-stock.ts';
+import {
+  type AllApart,
+  type CommittedStock,
+  placeOf,
+  readCommittedStock,
+  stockLevelName,
+} from './committed-stock.ts';
 import { stockLevelsMoved } from './moved.ts';
 
 /** Goods of a product that belong to a warehouse. */
@@ -24,6 +32,10 @@ export interface WarehouseGoods {
   readonly held: bigint;
   /** In transit from the warehouse to another. */
   readonly sent: bigint;
+  /** In transit to the warehouse. */
+  readonly coming: bigint;
+  /** Newest goods ever received there. */
+  readonly last: BatchOrigin | undefined;
   /** Cost of all of them. */
   readonly costs: Readonly<Record<Currency, bigint>>;
 }
@@ -44,9 +56,11 @@ const StockLevelFields = StockLevel.pick({
   quantity: true,
   held: true,
   batches: true,
+  last_cost: true,
+  earlier_costs: true,
 });
 
-const NOTHING: CommittedStock = { sent: 0n, parts: [] };
+const NOTHING: CommittedStock = { sent: 0n, coming: 0n, parts: [] };
 
 /** Stock levels as read, by name. */
 type StockLevels = Map<string, z.input<typeof StockLevelFields>>;
@@ -60,8 +74,8 @@ type StockLevels = Map<string, z.input<typeof StockLevelFields>>;
  */
 
 /**
- * Reads the goods of warehouses as of one moment during the read. 422 on the filter if there are over 200 000
- * stock levels, 503 if documents keep changing.
+ * Reads the goods of warehouses as of one moment during the read, with those on their way to them. 422 on
+ * the filter if there are over 200 000 stock levels, 503 if documents keep changing.
  */
 export async function readWarehouseGoods(
   tenant: Tenant,
@@ -82,8 +96,7 @@ export async function readWarehouseGoods(
     // Movements are usually known; otherwise all stock levels are read again.
     const since = await stockLevelsMoved(tenant, committed, after);
     if (since && isUnmoved(since, moved, levels)) {
-      const { byStockLevel: byLevel } = committed;
-      return [...levels.values()].flatMap((level) => goodsOn(level, byLevel));
+      return goodsOf(levels, committed, own);
     }
     committed = after;
     moved = since;
@@ -118,10 +131,11 @@ async function readAgain(
   moved: ReadonlySet<string>,
   stockIds: ReadonlySet<number>,
 ): Promise<void> {
-  const places = [...moved].map((level) => level.split(' ').map(Number));
-  const keys = places.flatMap(([stockId = 0, productId = 0]) =>
-    stockIds.has(stockId) ? [stockLevelKey(tenant, stockId, productId)] : [],
-  );
+  const keys = [...moved]
+    .map(placeOf)
+    .flatMap(({ stock_id, product_id }) =>
+      stockIds.has(stock_id) ? [stockLevelKey(tenant, stock_id, product_id)] : [],
+    );
   const items = await mapConcurrent(splitEvery(keys, STEP), SIDE_BY_SIDE, getItems);
   for (const item of items.flat()) {
     if (item) add(levels, item);
@@ -142,22 +156,36 @@ async function readStockLevels(tenant: Tenant, stockIds: readonly number[]): Pro
 
 /** Adds a stock level without its movements. */
 function add(levels: StockLevels, item: Item | undefined): void {
-  const { stock_id, product_id, quantity, held, batches } = parseStored(StockLevelFields, item);
-  levels.set(stockLevelName({ stock_id, product_id }), { stock_id, product_id, quantity, held, batches });
+  const level = parseStored(StockLevelFields, item);
+  const { stock_id, product_id, quantity, held, batches, last_cost, earlier_costs } = level;
+  const goods = { quantity, held, batches, last_cost, earlier_costs };
+  levels.set(stockLevelName(level), { stock_id, product_id, ...goods });
 }
 
-/** Sums a stock level and its committed goods; empty if there are none. */
+/** Sums the stock levels of warehouses, and those that are still to come, with their committed goods. */
+function goodsOf(
+  levels: StockLevels,
+  { byStockLevel }: AllApart,
+  own: ReadonlySet<number>,
+): WarehouseGoods[] {
+  const further = [...byStockLevel.keys()].filter((name) => !levels.has(name)).map(placeOf);
+  const coming = further.filter(({ stock_id }) => own.has(stock_id));
+  const empty = coming.map((place) => ({ ...place, quantity: 0, batches: [] }));
+  return [...levels.values(), ...empty].map((level) => goodsOn(level, byStockLevel));
+}
+
+/** Sums a stock level and its committed goods. */
 function goodsOn(
   level: z.input<typeof StockLevelFields>,
   committed: ReadonlyMap<string, CommittedStock>,
-): WarehouseGoods | [] {
+): WarehouseGoods {
   const { stock_id, product_id, batches } = level;
-  const { sent, parts } = committed.get(stockLevelName(level)) ?? NOTHING;
+  const { sent, coming, parts } = committed.get(stockLevelName(level)) ?? NOTHING;
   const held = BigInt(level.held ?? 0);
   const quantity = BigInt(level.quantity) + held;
-  if (quantity === 0n && sent === 0n) return [];
   const all = [...batches.map(({ left, ...batch }) => ({ ...batch, quantity: left })), ...parts];
-  return { stock_id, product_id, quantity, held, sent, costs: costsOf(all) };
+  const last = lastCostOf(level);
+  return { stock_id, product_id, quantity, held, sent, coming, last, costs: costsOf(all) };
 }
 
 /** Computes the cost of goods: those of equal unit cost are rounded together. */

@@ -59,11 +59,15 @@ export async function readAgain(tenant: Tenant, holders: readonly Holder[]): Pro
   });
 }
 
-/** Reads the documents that have goods of warehouses. */
+/** Reads the documents that have goods of warehouses, or goods on their way to them. */
 export async function readOpen(kind: Kind, tenant: Tenant, stockIds: readonly number[]): Promise<Holder[]> {
-  const where = [equals('status', kind.open), oneOf(kind.stocks[0], stockIds)];
-  const { rows } = await listItems(sourceOf(kind.of, tenant), { ...ALL_ROWS, where });
-  return rows.map((row) => holderOf(kind, row));
+  const found = await Promise.all(
+    kind.stocks.map((field) => {
+      const where = [equals('status', kind.open), oneOf(field, stockIds)];
+      return listItems(sourceOf(kind.of, tenant), { ...ALL_ROWS, where });
+    }),
+  );
+  return found.flatMap(({ rows }) => rows.map((row) => holderOf(kind, row)));
 }
 
 /** Reads the newest documents, back to a creation time before which none can still be committed. */

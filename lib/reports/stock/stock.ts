@@ -64,11 +64,12 @@ export async function stockReport(
   const open = await placesFor(actor, warehouses.type, actor.warehouses);
   const selected = pick(open, filter.stock_id, 'filter.stock_id', issues);
   issues.throwIfAny();
-  const goods = await readWarehouseGoods(
+  const found = await readWarehouseGoods(
     tenant,
     selected.map(({ id }) => id),
     at,
   );
+  const goods = found.filter(({ quantity, sent }) => quantity > 0n || sent > 0n);
   const cards = await cardsOf(
     tenant,
     goods.map(({ product_id }) => product_id),

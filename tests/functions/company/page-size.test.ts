@@ -26,8 +26,10 @@ const DEFINED = new Set(
 const isDefined = ({ path }: { readonly path: string }) => DEFINED.has(`GET ${path}`);
 
 /** Required parameters of a list. */
-const needed = (path: string) =>
-  path.startsWith('/company/report/') ? { filter: { date: { 0: '2026-11-01', 1: '2026-11-30' } } } : {};
+const needed = (path: string) => {
+  if (!path.startsWith('/company/report/')) return {};
+  return { filter: path.endsWith('/products') ? { date: { 0: '2026-11-01', 1: '2026-11-30' } } : {} };
+};
 
 test('there are lists of both kinds', () => {
   expect(lists.filter(isDefined).length).toBeGreaterThan(8);
