@@ -1,15 +1,13 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/auth/actor.ts';
 import { textCell } from '#lib/files/columns.ts';
-import { importOutcome } from '#lib/files/import-outcome.ts';
+import { importFields, runImport } from '#lib/files/import-outcome.ts';
 import { byNumber, sheetRows, WORKBOOK_TYPE, writeWorkbook } from '#lib/files/workbooks.ts';
 import { insertion, replacement } from '#lib/records/record-writes.ts';
 import { parseRecord } from '#lib/records/stored.ts';
-import { withoutErrors } from '#lib/table/change/writes.ts';
 import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { ownersOf } from '#lib/table/transaction/unique-constraints.ts';
 import { translateLabel } from '#lib/values/labels/label.ts';
 import { type Locale, normalizeText } from '#lib/values/text.ts';
@@ -18,9 +16,17 @@ import { Brand, BrandInput, brands, newBrand } from './brand.ts';
 
 /** Body of an import; names are validated as those of cards. Part 1, "Brands"; Contract 9.139. */
 export const BrandWorkbook = z
-  .object({ file: sheetRows({ columns: 1, rows: 500, kilobytes: 1024 }) })
-  .transform(({ file }): { rows: unknown } => ({ rows: byNumber(file, ['name']) }))
-  .pipe(z.object({ rows: z.record(z.string(), z.object({ name: textCell(BrandInput.shape.name) })) }));
+  .object({ file: sheetRows({ columns: 1, rows: 500, kilobytes: 1024 }), ...importFields })
+  .transform(({ file, ...rest }): { dry_run: boolean; rows: unknown } => ({
+    ...rest,
+    rows: byNumber(file, ['name']),
+  }))
+  .pipe(
+    z.object({
+      dry_run: z.boolean(),
+      rows: z.record(z.string(), z.object({ name: textCell(BrandInput.shape.name) })),
+    }),
+  );
 
 /**
  * Creates a brand for each name in column A below the header row, all or none. Blank rows and duplicates are
@@ -29,15 +35,13 @@ export const BrandWorkbook = z
  */
 export async function importBrands(
   actor: Staff,
-  { rows }: z.output<typeof BrandWorkbook>,
+  workbook: z.output<typeof BrandWorkbook>,
   { at, locale }: { readonly at: Instant; readonly locale: Locale },
 ) {
   const { tenant } = actor;
-  const all = Object.values(rows).map(({ name }) => name);
-  const names = distinctNames(all);
+  const names = distinctNames(Object.values(workbook.rows).map(({ name }) => name));
   const claims = names.map((text) => ({ path: 'name', scope: tenant, text }));
-  // If a name is taken between the read and the write, the whole import is retried.
-  const counts = await retryOnContention(async () => {
+  return runImport(workbook, locale, async () => {
     const owners = await ownersOf(brands.type, claims);
     const missing = names.filter((_, index) => owners[index] === undefined);
     const [first, deleted] = await Promise.all([
@@ -52,10 +56,8 @@ export async function importBrands(
         replacement(brands, tenant, brand, { ...brand, is_deleted: false, updated_at: at }),
       ),
     ];
-    if (writes.length > 0) await transact(withoutErrors(writes));
-    return { created: missing.length, changed: 0, restored: deleted.length };
+    return { writes, created: missing.length, changed: 0, restored: deleted.length };
   });
-  return importOutcome(locale, all.length, counts);
 }
 
 /** Creates a template workbook. */

@@ -1,11 +1,10 @@
 import type * as z from 'zod';
 import type { Staff } from '#lib/auth/actor.ts';
 import { products } from '#lib/catalog/card.ts';
-import { importOutcome } from '#lib/files/import-outcome.ts';
+import { runImport } from '#lib/files/import-outcome.ts';
 import { insertion } from '#lib/records/record-writes.ts';
-import { mergeWrites, withoutErrors } from '#lib/table/change/writes.ts';
+import { mergeWrites } from '#lib/table/change/writes.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import type { Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
@@ -30,16 +29,11 @@ export async function importProducts(
     checkFloors,
   }: { readonly at: Instant; readonly locale: Locale; readonly checkFloors: FloorCheck },
 ) {
-  // If the data changes between the read and the write, the whole import is retried.
-  const counts = await retryOnContention(async () => {
-    const { writes, ...rows } =
-      workbook.mode === 'update'
-        ? await planUpdate(actor, workbook.rows, { at, checkFloors })
-        : await planCreation(actor, workbook.rows, at);
-    if (writes.length > 0) await transact(withoutErrors(writes));
-    return rows;
-  });
-  return importOutcome(locale, Object.keys(workbook.rows).length, counts);
+  return runImport(workbook, locale, () =>
+    workbook.mode === 'update'
+      ? planUpdate(actor, workbook.rows, { at, checkFloors })
+      : planCreation(actor, workbook.rows, at),
+  );
 }
 
 async function planCreation(actor: Staff, rows: Readonly<Record<string, ProductRow>>, at: Instant) {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { fiscalCells } from '#lib/catalog/fiscal-fields.ts';
 import { codeCell, numberCell, textCell } from '#lib/files/columns.ts';
+import { importFields } from '#lib/files/import-outcome.ts';
 import { byNumber, sheetRows, WORKBOOK_TYPE, writeWorkbook } from '#lib/files/workbooks.ts';
 import { externalIdInput, RequiredExternalId } from '#lib/records/external-id.ts';
 import { code } from '#lib/values/code.ts';
@@ -64,15 +65,16 @@ export const ProductWorkbook = z
   .object({
     file: sheetRows({ columns: COLUMNS.length, rows: 500, kilobytes: 1024 }),
     mode: enumeration('import.mode', ['create', 'update']).default('create'),
+    ...importFields,
   })
-  .transform(({ file, mode }): { mode: string; rows: unknown } => ({
-    mode,
+  .transform(({ file, ...rest }): { mode: string; dry_run: boolean; rows: unknown } => ({
+    ...rest,
     rows: byNumber(file, COLUMNS),
   }))
   .pipe(
     z.discriminatedUnion('mode', [
-      z.object({ mode: z.literal('create'), rows: z.record(z.string(), Row) }),
-      z.object({ mode: z.literal('update'), rows: z.record(z.string(), RowOfUpdate) }),
+      z.object({ mode: z.literal('create'), dry_run: z.boolean(), rows: z.record(z.string(), Row) }),
+      z.object({ mode: z.literal('update'), dry_run: z.boolean(), rows: z.record(z.string(), RowOfUpdate) }),
     ]),
   );
 

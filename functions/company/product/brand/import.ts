@@ -11,6 +11,7 @@ export const POST = endpoint({
   response: ImportOutcome,
   note:
     'Reads column A below the header of the first visible sheet. Names are validated as in a single request, ' +
-    'with errors at `rows.<number>.name`; an error cell, or a formula without a result, is 422.',
+    'with errors at `rows.<number>.name`; an error cell, or a formula without a result, is 422. With `dry_run=true` the ' +
+    'response is the same, and nothing is written.',
   run: ({ actor, body, at, locale }) => importBrands(actor, body, { at, locale }),
 });

@@ -14,7 +14,7 @@ export const POST = endpoint({
   note:
     'With the form field `mode=update` a known barcode updates its product: empty cells keep the current ' +
     'value, a deleted product is restored. This requires the right to edit products, and for restored rows ' +
-    'the right to restore: 403. Without the field a known barcode is 422. Imports all rows or none. Four ' +
+    'the right to restore: 403. Without the field a known barcode is 422. Imports all rows or none. With `dry_run=true` the response is the same, and nothing is written. Four ' +
     'more columns may follow those of the example: `mxik`, `package_code`, `is_marked` as 1 or 0, and ' +
     '`vat_percent`. Only the first visible sheet is read. 422 on a cell with an error, a formula without a result, a code in a ' +
     'number cell that loses digits there (over 15, or a fraction; formats such as `0000000000000` pad it), ' +
