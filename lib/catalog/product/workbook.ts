@@ -63,7 +63,7 @@ export type ProductRow = z.output<typeof Row>;
 /** Body of an import; rows are validated like forms, at `rows.<number>.<column>`. */
 export const ProductWorkbook = z
   .object({
-    file: sheetRows({ columns: COLUMNS.length, rows: 500, kilobytes: 1024 }),
+    file: sheetRows({ columns: COLUMNS.length, rows: 1000, kilobytes: 2048 }),
     mode: enumeration('import.mode', ['create', 'update']).default('create'),
     ...importFields,
   })

@@ -109,13 +109,29 @@ test('cells that hold no product are refused, each by its row and column', async
   });
 });
 
-test('500 rows are imported, all at once; 501 are refused', async () => {
-  const rows = Array.from({ length: 501 }, (_, index) => WATER.with(4, `B${index}`).with(5, `P${index}`));
+test('an import takes 1 000 rows, all at once; 1 001 are refused (Part 5, 5B.9, 3)', async () => {
+  const rows = Array.from({ length: 1001 }, (_, index) => [
+    ...WATER.with(4, `B${index}`).with(5, `P${index}`),
+    `1C-${index}`,
+  ]);
   expect((await importRows(...rows)).body).toMatchObject({
-    errors: { file: ['В файле не должно быть больше 500 строк.'] },
+    errors: { file: ['В файле не должно быть больше 1000 строк.'] },
   });
   expect((await importRows(...rows.slice(1))).status).toBe(200);
-  expect(await total()).toBe(500);
+  expect(await total()).toBe(1000);
+});
+
+test('an import takes 2 MB; a larger file is refused (Part 5, 5B.9, 3)', async () => {
+  const sent = (bytes: number) =>
+    call(`POST ${PRODUCTS}/import`, {
+      token,
+      form: formOf({ file: new File([new Uint8Array(bytes)], 'rows.xlsx') }),
+    });
+  expect((await sent(2048 * 1024)).body).toMatchObject({ codes: { file: ['file.not_workbook'] } });
+  expect((await sent(2048 * 1024 + 1)).body).toMatchObject({
+    codes: { file: ['file.too_large'] },
+    errors: { file: ['Файл не должен превышать 2048 КБ.'] },
+  });
 });
 
 test('of imports of the same rows at once, one is made', async () => {
