@@ -74,6 +74,9 @@ function redirect({ metadata: { response } }: OperationObject) {
     : {};
 }
 
+/** Rights of operations that find one record without its id in the path. */
+const FINDS_ONE = /^company\.(?:tariff|product\.scan$)/;
+
 /** Lists the errors that an operation can return by its metadata. */
 function errorResponses(operation: OperationObject) {
   const { method, path, name, hasVersion, metadata } = operation;
@@ -85,7 +88,7 @@ function errorResponses(operation: OperationObject) {
     [400, 'Refused', isChange || path.startsWith('/common/public/')],
     [401, 'Unauthenticated', isSigned],
     [403, 'Forbidden', isSigned],
-    [404, 'Missing', path.includes('{') || isSystem || right.startsWith('company.tariff')],
+    [404, 'Missing', path.includes('{') || isSystem || FINDS_ONE.test(right)],
     [405, 'OtherMethod', isChange],
     [409, 'Conflict', isChange],
     [410, 'CursorEnded', name === 'GET /company/sync'],

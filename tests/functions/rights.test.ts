@@ -6,7 +6,8 @@ import { directorAs } from '#tests/support/family.ts';
 
 const OPERATIONS: Record<string, Partial<Record<Method, string>>> = {
   index: { GET: 'index', POST: 'store' },
-  model: { GET: 'show', PUT: 'update', DELETE: 'destroy' },
+  // A card's PATCH has the right of its PUT. Part 5, 5B.10.
+  model: { GET: 'show', PUT: 'update', PATCH: 'update', DELETE: 'destroy' },
   number: { GET: 'show', PUT: 'update', DELETE: 'destroy' },
   company: { GET: 'show', PUT: 'update' },
 };

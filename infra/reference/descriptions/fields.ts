@@ -27,7 +27,13 @@ function spread(name: string, schema: Schema, isRequired: boolean): Field[] {
   if (schema.type === 'array') return [{ name: `${name}[]`, schema, isRequired }];
   if (acceptsNothing(schema)) return [];
   const takesList = schema.anyOf?.some(({ type }) => type === 'array');
-  if (takesList) return (schema.anyOf ?? []).flatMap((option) => spread(name, option, false));
+  if (takesList) {
+    const { description, anyOf = [] } = schema;
+    const options = anyOf.filter(({ type }) => type !== 'null');
+    return options.flatMap((option) =>
+      spread(name, { ...(description && { description }), ...option }, false),
+    );
+  }
   return [{ name, schema, isRequired }];
 }
 

@@ -70,11 +70,14 @@ const SAME_NOUN: Readonly<Record<string, string>> = {
   CompanyUser: 'User',
   CurrencyRateShowMain: 'CurrencyRate',
   exchange_of_sale: 'Sale',
+  exchange_sale: 'Sale',
   exchanges: 'Sale',
+  original_sale: 'Sale',
   PartnerUser: 'User',
   ProductBundle: 'Bundle',
   RefusedRetry: 'Sale',
   ReturnFiscal: 'Return',
+  ReturnPreview: 'Sale',
   returns: 'Return',
   SaleCheckDetail: 'Sale',
   SaleExchange: 'Sale',
@@ -84,7 +87,7 @@ const SAME_NOUN: Readonly<Record<string, string>> = {
 };
 
 /** Suffixes of the names of schemas, after the noun. */
-const SUFFIXES = /(Row|Input|Edit|Details|Made|Page)+$/;
+const SUFFIXES = /(Row|Input|Edit|Patch|Preview|Details|Made|Page)+$/;
 
 /**
  * Returns the description of a field by its path. Of the descriptions by schema, the longest path wins; then
@@ -105,7 +108,12 @@ export function sentenceAt(path: readonly string[]): string | undefined {
 /** Lists the names by which a schema may be described: its own, its noun's, and that of its kind. */
 function schemasOf(name: string): string[] {
   const noun = nounIn(name);
-  return [name, noun, SAME_NOUN[noun] ?? [], /^Report[A-Z]/.test(name) ? 'Report' : []].flat();
+  return [
+    name,
+    noun,
+    SAME_NOUN[name] ?? SAME_NOUN[noun] ?? [],
+    /^Report[A-Z]/.test(name) ? 'Report' : [],
+  ].flat();
 }
 
 function nounIn(schema: string): string {
