@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
+import { reorderReport } from '#lib/reports/reorder/reorder.ts';
 import { translateLabel } from '#lib/values/labels/label.ts';
 import { dayOf, renderInstant, startOfDay } from '#lib/values/time.ts';
 import { faultsOf } from '#tests/support/books.ts';
-import { newEmployee } from '#tests/support/family.ts';
+import { directorAs, newEmployee } from '#tests/support/family.ts';
 import { call } from '#tests/support/http.ts';
 import { offlineSaleBody, sendOfflineSales } from '#tests/support/offline.ts';
 import { errorsIn, make, NOT_FOUND } from '#tests/support/records.ts';
 import { updateReportRollups } from '#tests/support/reports.ts';
+import { back, linesOfSale, sellFor, sendReturn } from '#tests/support/returns.ts';
 import { downloadSheet } from '#tests/support/sheet.ts';
 import { newGoods, newShop, type Shop, sellOne } from '#tests/support/shop.ts';
 import { newWarehouse, PURCHASES, receiveGoods } from '#tests/support/stock.ts';
@@ -195,4 +197,42 @@ test('the workbook has the rows of all pages (Part 5, 5A.10 (1))', async () => {
     ['Молоко', 1.5],
     ['Сыр', 2],
   ]);
+});
+
+test('returned goods and goods of other warehouses are not sold, once the day is over (Part 5, 5A.10 (1))', async () => {
+  const shop = await newShop();
+  const { companyId, directorId, stockId } = shop;
+  const tea = await newGoods(shop, [{ quantity: 100, cost: 3 }], { sale_price: 5000 });
+  const sale = await sellFor(shop, cheque(tea, 6));
+  const [line] = await linesOfSale(shop, sale);
+  await sendReturn(shop, sale, back({ [line?.id ?? 0]: 2 }, 10_000));
+  const second = await newWarehouse(shop.director, 'Второй');
+  const soldAt = async (stock: number, at: number) => {
+    const page = { format: undefined, page: 1, 'page-size': 20 };
+    const query = { filter: { stock_id: [stock] }, days: 1, cover_days: 1, all: true, ...page };
+    const { data } = await reorderReport(directorAs(directorId, companyId), query, at);
+    return data.map(({ sold_quantity }) => sold_quantity);
+  };
+  expect(await soldAt(stockId, Date.now())).toEqual([0n]);
+  expect(await soldAt(stockId, Date.now() + DAY_MS)).toEqual([400_000_000n]);
+  expect(await soldAt(second, Date.now() + DAY_MS)).toEqual([0n]);
+});
+
+test('goods that arrive during the read count once (Part 5, 5A.10 (1))', async () => {
+  const shop = await newShop();
+  const { director: token } = shop;
+  const second = await newWarehouse(token, 'Второй');
+  const milk = await newGoods(shop, [{ quantity: 30, cost: 100 }]);
+  const ids: number[] = [];
+  for (let count = 0; count < 10; count++) ids.push(await send(shop, second, milk, 1));
+  const arriving = (async () => {
+    for (const id of ids) await call(`PATCH ${TRANSFERS}/${id}/complete`, { token });
+  })();
+  for (let count = 0; count < 12; count++) {
+    const { data } = await report(token, `all=true&filter[stock_id]=${second}`);
+    expect(data.map((row) => Number(row['free_quantity']) + Number(row['coming_quantity']))).toEqual([10]);
+  }
+  await arriving;
+  const there = { key: milk, free_quantity: 10, coming_quantity: 0 };
+  expect((await report(token, `all=true&filter[stock_id]=${second}`)).data).toMatchObject([there]);
 });
