@@ -189,7 +189,9 @@ function returnOf(
   moves: Moves,
   { transactions }: PaidOut,
 ): CompletedReturn {
-  const places = { cashbox_id: basis.desk.id, stock_id: original.sale.stock_id, exchange_sale_id: ids.sale };
+  const { id: cashbox_id, money } = basis.desk;
+  const place = { cashbox_id, ...(money.shift && { shift_id: money.shift.id }) };
+  const places = { ...place, stock_id: original.sale.stock_id, exchange_sale_id: ids.sale };
   const made = { id: returnId, kind: 'exchange', ...places, ...maker, created_at: at } as const;
   return makeReturn(original, { ...made, ...lines, transactions }, moves);
 }

@@ -97,7 +97,9 @@ export function decideReturn(
   const { transactions, ...paid } = payOut(desk, counted.payouts, occasion, issues);
   if (issues.areAny) return { issues };
 
-  const places = { cashbox_id: desk.id, stock_id: warehouse.id, exchange_sale_id: null };
+  const { shift } = desk.money;
+  const place = { cashbox_id: desk.id, stock_id: warehouse.id, ...(shift && { shift_id: shift.id }) };
+  const places = { ...place, exchange_sale_id: null };
   const made = { id: ids.return, kind: 'return', ...places, ...maker, created_at: at } as const;
   const moves = { allotment, heir: null, purses: closePurses({ ...purses, own: counted.left }, allotment) };
   const returned = makeReturn(original, { ...made, products, services, transactions }, moves);

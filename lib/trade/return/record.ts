@@ -23,6 +23,7 @@ export const ReturnHeader = z.object({
   company_id: z.int(),
   /** Paying desk, and receiving warehouse. */
   cashbox_id: z.int(),
+  shift_id: SaleReturn.shape.shift_id,
   stock_id: z.int(),
   /** Warehouse whose figures include it: that of an exchange's new sale. Part 4, 4.5, 3. */
   report_stock_id: z.int(),
@@ -52,6 +53,7 @@ export const ReturnRow = ReturnHeader.pick({
   sale_id: true,
   company_id: true,
   cashbox_id: true,
+  shift_id: true,
   stock_id: true,
   client_id: true,
   currency: true,
@@ -82,6 +84,7 @@ export const saleReturns: DocumentType<typeof ReturnHeader> = {
     ...familyFilters,
     sale_id: exact('sale_id', Id),
     cashbox_id: exact('cashbox_id', Id),
+    shift_id: exact('shift_id', Id),
     stock_id: exact('stock_id', Id),
     client_id: exact('client_id', Id),
   },
@@ -91,7 +94,7 @@ export const saleReturns: DocumentType<typeof ReturnHeader> = {
 /** Builds the header of a return. */
 export function headerOf(sale: Sale, made: SaleReturn, report_stock_id: number): ReturnHeader {
   const { id, sale_id, kind, exchange_sale_id, cashbox_id, stock_id, amount, products, transactions } = made;
-  const { creator_id, impersonator_id, created_at, services = [] } = made;
+  const { creator_id, impersonator_id, created_at, services = [], shift_id } = made;
   const lines = [...products, ...services];
   return {
     ...{ id, sale_id, kind, exchange_sale_id, company_id: sale.company_id, cashbox_id, stock_id },
@@ -101,6 +104,7 @@ export function headerOf(sale: Sale, made: SaleReturn, report_stock_id: number):
     reason: sameOf(lines.map(({ reason_type }) => reason_type)),
     has_one_comment: sameOf(lines.map(({ comment }) => comment)) !== null,
     products_count: products.length,
+    ...(shift_id && { shift_id }),
     ...(services.length > 0 && { services_count: services.length }),
     ...{ creator_id, impersonator_id, created_at },
   };

@@ -26,6 +26,7 @@ type ReturnHead = Pick<
   SaleReturn,
   | 'id'
   | 'cashbox_id'
+  | 'shift_id'
   | 'stock_id'
   | 'kind'
   | 'exchange_sale_id'

@@ -73,6 +73,8 @@ export type ServiceLine = z.input<typeof ServiceLine>;
 export const Sale = z.object({
   ...documentFields,
   cashbox_id: z.int(),
+  /** Shift open at its desk; null without shifts, and before they were kept. Part 5, 5B.7, 1. */
+  shift_id: z.int().nullable().default(null),
   stock_id: z.int(),
   client_id: z.int().nullable(),
   /** Balances of the client just before it; null without a client. */
@@ -192,6 +194,7 @@ export const sales: LinedType<typeof Sale, typeof SaleLine> = {
   filters: {
     ...familyFilters,
     cashbox_id: exact('cashbox_id', Id),
+    shift_id: exact('shift_id', Id),
     stock_id: exact('stock_id', Id),
     client_id: exact('client_id', Id),
     currency: exact('currency', Currency),

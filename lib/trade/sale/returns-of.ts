@@ -61,6 +61,8 @@ export const SaleReturn = z.object({
   exchange_sale_id: z.int().nullable(),
   /** Desk of the payout, and warehouse that received the goods. */
   cashbox_id: z.int(),
+  /** Shift open at its desk; null without shifts, and before they were kept. Part 5, 5B.7, 1. */
+  shift_id: z.int().nullable().default(null),
   stock_id: z.int(),
   /** Total of its lines. */
   amount: Money,

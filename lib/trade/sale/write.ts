@@ -62,6 +62,7 @@ export function newSale(
     id: ids.sale,
     company_id: desk.company_id,
     cashbox_id: desk.id,
+    ...(desk.money.shift && { shift_id: desk.money.shift.id }),
     stock_id: warehouse.id,
     client_before: head.client_id === null ? null : beforeDocument(clientSums, currency, dayOf(at)),
     exchange_of_sale_id: null,

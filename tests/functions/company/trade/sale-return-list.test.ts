@@ -73,6 +73,7 @@ test('returns are a list: a return has its money, its cost, its reason and its l
       ...{ id, sale_id: sale, company_id: shop.companyId, cashbox_id: shop.cashboxId },
       ...{ stock_id: shop.stockId, client_id, currency: 'uzs', amount: 10_000, cost: 3000 },
       ...{ reason: 'defective', comment: 'Мятая', creator_id: shop.directorId },
+      ...{ shift_id: null, written_off_amount: 0 },
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
       transactions: [
         {
@@ -210,7 +211,14 @@ test('the header of a return is under 1 KB, whatever was returned: two units', (
   const most = 99_999_999_999_999;
   const header: ReturnHeader = {
     ...{ id: most, sale_id: most, kind: 'exchange', exchange_sale_id: most, company_id: most },
-    ...{ cashbox_id: most, stock_id: most, report_stock_id: most, client_id: most, currency: 'uzs' },
+    ...{
+      shift_id: most,
+      cashbox_id: most,
+      stock_id: most,
+      report_stock_id: most,
+      client_id: most,
+      currency: 'uzs',
+    },
     ...{ amount: most, cost: most, paid_out: { cash: most, card: most, bank: most } },
     ...{ reason: 'size_not_fit', has_one_comment: true, products_count: 10_000, services_count: 50 },
     ...{ creator_id: most, impersonator_id: most, created_at: Date.now() },
