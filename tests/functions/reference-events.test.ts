@@ -23,7 +23,7 @@ const documented = new Map(
   ]),
 );
 
-const EVERYTHING = SYNC_TYPES.map((type) => `${type}.*`);
+const EVERYTHING = SYNC_TYPES.map(({ type }) => `${type}.*`);
 
 /** Creates a shop whose events are received. */
 async function newFollowedShop() {
