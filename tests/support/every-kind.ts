@@ -28,10 +28,13 @@ import { holdGoods, newTeaSet } from './trade.ts';
 import { TRANSFERS } from './transfers.ts';
 import { lineIdsOf, WRITE_OFFS } from './write-offs.ts';
 
+/** Barcode of its goods. */
+export const WATER_BARCODE = '4780000000045';
+
 /** Creates a family with one of each kind of record and document, made in every possible way. */
 export async function newEveryKind(): Promise<Till> {
   const till = await newTill(10_000_000);
-  const water = await newGoods(till, [{ quantity: 500, cost: 100 }]);
+  const water = await newGoods(till, [{ quantity: 500, cost: 100 }], { barcode: WATER_BARCODE });
   await makeMasterData(till, water);
   await makeSales(till, water);
   await makeSalesBy(till, water);

@@ -114,6 +114,7 @@ test.each([
     errors: { user_query: [`Неверный параметр отбора: ${name}.`] },
     code: 'broadcast.wrong_filter',
     codes: { user_query: ['broadcast.wrong_filter'] },
+    params: { user_query: [{ name }] },
   });
 });
 

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { openApiOf } from '#infra/reference/document.ts';
 import { discoverRoutes } from '#infra/routes.ts';
 import { mapConcurrent } from '#lib/values/concurrency.ts';
-import { newEveryKind } from '#tests/support/every-kind.ts';
+import { newEveryKind, WATER_BARCODE } from '#tests/support/every-kind.ts';
 import { call } from '#tests/support/http.ts';
 import type { Till } from '#tests/support/operations.ts';
 import { lastDays } from '#tests/support/reports.ts';
@@ -50,6 +50,10 @@ const REQUIRED: Readonly<Record<string, (till: Till) => string>> = {
   '/company/report/cash': () => lastDays(3),
   '/company/report/products': () => lastDays(3),
   '/company/report/sales': () => lastDays(3),
+  '/company/report/expenses': () => lastDays(3),
+  '/company/report/vat': () => lastDays(3),
+  '/company/product/product': ({ stockId }) => `stock_id=${stockId}`,
+  '/company/product/scan': () => `code=${WATER_BARCODE}`,
 };
 
 const Rows = z.object({ data: z.array(z.looseObject({ id: z.int() })) });
@@ -65,7 +69,7 @@ async function addressesOf(path: string): Promise<string[]> {
   if (path.includes('{cashbox}'))
     return [path.replace('{cashbox}', `${till.cashboxId}`).replace('{number}', '1')];
   if (!path.includes('{')) return [path];
-  if (!path.includes('{model}')) return [];
+  if (!path.includes('{model}') || path.includes('{return_id}')) return [];
   const list = path.slice(0, path.indexOf('/{model}'));
   const { body } = await call(`GET ${list}?page-size=10`, { token: till.director });
   return Rows.parse(body).data.map(({ id }) => path.replace('{model}', `${id}`));

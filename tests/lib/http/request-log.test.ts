@@ -64,7 +64,7 @@ test('an operation that a business rule forbids is 400, with the message in the 
   const { statusCode, body } = await forbidding(...newEvent({ headers: { 'accept-language': 'oz' } }));
   expect([statusCode, JSON.parse(body)]).toEqual([
     400,
-    { message: 'Bu foydalanuvchini o‘chirib bo‘lmaydi.', code: 'user.protected' },
+    { params: {}, message: 'Bu foydalanuvchini o‘chirib bo‘lmaydi.', code: 'user.protected' },
   ]);
 });
 

@@ -9,8 +9,10 @@ import { newDay } from '#tests/journeys/random-day/day.ts';
 import { live } from '#tests/journeys/random-day/live.ts';
 import { anyStep } from '#tests/journeys/random-day/steps.ts';
 import { addClient } from '#tests/support/clients.ts';
+import { correct, newSuppliedShop } from '#tests/support/cost-corrections.ts';
 import { lend, newWater, payDebt } from '#tests/support/debts.ts';
 import { directorAs, newFamilyWithBranch } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
 import { make } from '#tests/support/records.ts';
 import { back, linesOfSale, sendReturn } from '#tests/support/returns.ts';
 import { newShop, sellOne } from '#tests/support/shop.ts';
@@ -61,6 +63,8 @@ async function copyFor(actor: Staff): Promise<Map<string, z.output<typeof Seen>>
   return entries;
 }
 
+const Debts = z.object({ data: z.array(z.object({ id: z.int() })) });
+
 /** Creates a shop with a debt that was paid in part, a return, and money that was collected. */
 async function newDebtor() {
   const shop = await newShop();
@@ -70,6 +74,12 @@ async function newDebtor() {
   const sale = (await sellOne(shop, water, 2, 1)).number('id');
   const [line] = await linesOfSale(shop, sale);
   expect((await sendReturn(shop, sale, back({ [line?.id ?? 0]: 1 }, 1))).status).toBe(200);
+  const token = shop.director;
+  const comment = 'Сверка';
+  const { data } = Debts.parse((await call('GET /company/client/debt', { token })).body);
+  await call(`PATCH /company/client/debt/${data[0]?.id}/write-off`, { token, json: { amount: 1, comment } });
+  const deposit = { currency: 'uzs', amount: 5, comment };
+  await make(`/company/client/client/${client}/deposit-correction`, token, deposit);
   const items = [{ payment_type: 'cash', currency: 'uzs', amount: 10 }];
   await make('/company/cashbox/operation/collection', shop.director, { cashbox_id: shop.cashboxId, items });
   return shop;
@@ -108,7 +118,10 @@ test('of every type, reach and revision are those of the copy (Part 4, 4.2 (1), 
   const director = directorAs(shop.directorId, shop.companyId);
   const nowhere: Staff = { ...director, companies: [shop.companyId], cashDesks: [], warehouses: [] };
   const further = await expectAsCopied(director, [nowhere]);
-  expect(new Set([...types, ...further])).toEqual(new Set(TYPES));
+  const supplied = await newSuppliedShop(1);
+  expect((await correct(supplied, [3])).status).toBe(200);
+  const corrected = await expectAsCopied(directorAs(supplied.directorId, supplied.companyId), []);
+  expect(new Set([...types, ...further, ...corrected])).toEqual(new Set(TYPES));
 }, 240_000);
 
 test('company_id is that of the record, of a company its own id (Part 4, 4.2)', async () => {
