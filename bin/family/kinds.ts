@@ -30,6 +30,7 @@ export const FURTHER: readonly FurtherKind[] = [
   { kind: 'webhook', hidden: SEALED },
   { kind: 'cheque', under: 'company' },
   { kind: 'product-price', under: 'product' },
+  { kind: 'debt-due-date', under: 'debt' },
   { kind: 'currency-rate-history' },
   { kind: 'posting-cancellation' },
   { kind: 'refused-sale' },
@@ -63,7 +64,7 @@ export const DERIVED = {
     ...['name', 'sequences', 'tree', 'references', 'bundled-product', 'specification-options', 'sale-key'],
   ],
   'what documents come to': ['movements', 'open-debts', 'sale-mark', 'stock-inflow', 'inventory-stats'],
-  'indexes and sums of lists and reports': ['changes', 'index', 'cubes', 'cube-groups', 'cube'],
+  'indexes and sums of lists and reports': ['changes', 'index', 'search', 'cubes', 'cube-groups', 'cube'],
   'which records have changed': ['feed'],
   'how the service stands just now': [
     ...['pos-session', 'refused-sales-waiting', 'refused-sales-told', 'program-keys', 'webhook-count'],

@@ -41,6 +41,7 @@ export async function newEveryKind(): Promise<Till> {
   await makeReturns(till, water);
   await makeGoodsDocuments(till, water);
   await makeMoneyDocuments(till, water);
+  await makeDebtEntries(till);
   return till;
 }
 
@@ -164,6 +165,21 @@ async function makeGoodsDocuments(till: Till, water: number): Promise<void> {
 }
 
 /** Makes operations, collections and shifts. */
+/** Creates a debt from before the first sale, postpones it, and writes a part of it off; and a deposit. */
+async function makeDebtEntries({ director: token }: Till): Promise<void> {
+  const comment = 'Перенос';
+  const client_id = await make('/company/client/client', token, {
+    full_name: 'Должник',
+    main_phone: '998907770001',
+  });
+  const debt = { client_id, currency: 'uzs', amount: 500, due_date: '2099-01-31', comment };
+  const id = await make('/company/client/debt', token, debt);
+  await ok(call(`PATCH /company/client/debt/${id}/due-date`, { token, json: { due_date: '2099-02-28' } }));
+  await ok(call(`PATCH /company/client/debt/${id}/write-off`, { token, json: { amount: 100, comment } }));
+  const deposit = { currency: 'uzs', amount: 50, comment };
+  await make(`/company/client/client/${client_id}/deposit-correction`, token, deposit);
+}
+
 async function makeMoneyDocuments(till: Till, water: number): Promise<void> {
   const { director: token, cashboxId: cashbox_id } = till;
   await ok(operate(till, 'outcome', 10));

@@ -82,6 +82,8 @@ test('print gives the lines of a sale as a sheet, in the order added (Part 2, "S
     [3, '002', 'Сок', 'штука', 2, 7000.5, 0, 14_001],
     [4, '001', '=Вода', 'штука', 2, 5000, 0, 10_000],
     [null, null, 'Итого', null, 6.5, null, 100, 37_401.25],
+    Array.from({ length: 8 }, () => null),
+    [...Array.from({ length: 6 }, () => 'В том числе НДС 12 %'), 4007.28, 4007.28],
   ]);
   const latin = await downloadSheet(`${SALES}/${sale.id}/print`, shop.director, 'oz');
   expect(latin.rows[3]).toContain('Tovar');
@@ -103,10 +105,46 @@ test('an invoice tells all that the contract names (Contract 9.29)', async () =>
     cashier: { full_name: 'Test', is_director: true },
     creator: { full_name: 'Test' },
     rows: [
-      { ...row, position: 1, quantity: 0.5, amount: 3500.25, amount_uzs: 3500.25, amount_usd: 0.28 },
-      { ...water, position: 2, quantity: 2, amount: 9900, amount_uzs: 9900, amount_usd: 0.78 },
-      { ...row, position: 3, quantity: 2, amount: 14_001, amount_uzs: 14_001, amount_usd: 1.11 },
-      { ...water, position: 4, quantity: 2, amount: 10_000, amount_uzs: 10_000, amount_usd: 0.79 },
+      {
+        ...row,
+        position: 1,
+        vat_percent: 12,
+        vat_amount: 375.03,
+        quantity: 0.5,
+        amount: 3500.25,
+        amount_uzs: 3500.25,
+        amount_usd: 0.28,
+      },
+      {
+        ...water,
+        position: 2,
+        vat_percent: 12,
+        vat_amount: 1060.71,
+        quantity: 2,
+        amount: 9900,
+        amount_uzs: 9900,
+        amount_usd: 0.78,
+      },
+      {
+        ...row,
+        position: 3,
+        vat_percent: 12,
+        vat_amount: 1500.11,
+        quantity: 2,
+        amount: 14_001,
+        amount_uzs: 14_001,
+        amount_usd: 1.11,
+      },
+      {
+        ...water,
+        position: 4,
+        vat_percent: 12,
+        vat_amount: 1071.43,
+        quantity: 2,
+        amount: 10_000,
+        amount_uzs: 10_000,
+        amount_usd: 0.79,
+      },
     ],
     totals: {
       quantity: 6.5,
@@ -114,6 +152,8 @@ test('an invoice tells all that the contract names (Contract 9.29)', async () =>
       previous_debt: { uzs: 0, usd: 0 },
       total: { uzs: 37_401.25, usd: 2.96 },
     },
+    vat_amount: 4007.28,
+    vat: [{ vat_percent: 12, amount: 37_401.25, vat_amount: 4007.28 }],
     balance: none,
     debt: none,
   });
@@ -265,7 +305,8 @@ test('an invoice with format=excel is a sheet of A4, ready for the printer', asy
   const thin = { style: 'thin' };
   expect(sheet.getCell(heading + 2, 6)).toMatchObject({ numFmt: '#,##0.00' });
   expect(sheet.getCell(heading + 2, 2).border).toEqual({ top: thin, left: thin, bottom: thin, right: thin });
-  expect(texts.slice(heading + 9, heading + 18)).toEqual([
+  expect(texts.slice(heading + 9, heading + 19)).toEqual([
+    'В том числе НДС 12 %',
     'Оплачено: Наличные, UZS',
     'Бонусы до покупки, UZS',
     'Начислено бонусов, UZS',
