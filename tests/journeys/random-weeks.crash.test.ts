@@ -10,6 +10,7 @@ import {
   type PlayHistory,
   type PlayMoment,
   receive,
+  receiveAndCorrect,
   step,
 } from './random-weeks/play.ts';
 import { expectReports } from './random-weeks/reports.ts';
@@ -40,6 +41,7 @@ async function expectWeeks(chance: SeededRandom): Promise<void> {
     const turn = (): PlayMoment => ({ weeks, kept, day, chance, person: chance.oneOf(weeks.people) });
     if (days === 0) {
       for (const stock of [...weeks.stockIds, ...weeks.stockIds]) await receive(turn(), stock);
+      for (const stock of weeks.stockIds) await receiveAndCorrect(turn(), stock);
       await cancelIncome(turn());
     }
     if (days === MOVING_DAY) await moveDesk(turn());

@@ -48,6 +48,8 @@ export const costCorrectionRollups: RollupKind = {
       const ofDay = { id, group: `${company_id}.${stock_id}`, period: day };
       return lines.flatMap((line) => {
         const { product_id, report_amount } = parseStored(CostCorrectionLine, line);
+        // Goods that all remain change no report.
+        if (report_amount === 0) return [];
         const sums = [Math.max(report_amount, 0), Math.max(-report_amount, 0)];
         return [
           { ...month, of: [Number(day.slice(8)), currency], sums },

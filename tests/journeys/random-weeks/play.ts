@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { SeededRandom } from '#bench/support/random.ts';
 import type { Person, Reply } from '#bin/cli/person.ts';
 import { daysAfter } from '#lib/values/time.ts';
@@ -108,6 +109,23 @@ export async function receive(turn: PlayMoment, at?: number): Promise<boolean> {
   await person.call(`PATCH /company/trade/purchase/${reply.number('id')}/complete`);
   kept.moved.push(...products.map((line) => ({ ...line, stock_id, currency, where: 'shelf' as const })));
   return true;
+}
+
+const Receipts = z.object({ data: z.array(z.object({ id: z.int() })) });
+const ReceiptLines = z.object({ products: z.array(z.object({ id: z.int() })) });
+
+/** Receives goods, and corrects their costs at once: all of them remain. Part 5, 5A.4. */
+export async function receiveAndCorrect(turn: PlayMoment, stock: number): Promise<void> {
+  const { person, kept, chance } = turn;
+  const known = kept.moved.length;
+  await receive(turn, stock);
+  const [receipt] = Receipts.parse((await person.call('GET /company/trade/purchase?page-size=1')).body).data;
+  const path = `/company/trade/purchase/${receipt?.id}`;
+  const lines = ReceiptLines.parse((await person.call(`GET ${path}`)).body).products;
+  const cost = chance.oneOf([2.5, 77]);
+  const products = lines.map(({ id }) => ({ id, cost }));
+  await person.call(`PATCH ${path}/correct-cost`, { products, comment: 'Опечатка' });
+  kept.moved.push(...kept.moved.splice(known).map((line) => ({ ...line, cost })));
 }
 
 async function hold(turn: PlayMoment): Promise<boolean> {

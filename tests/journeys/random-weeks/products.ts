@@ -79,7 +79,7 @@ function rowOf(key: number | null, lines: readonly Line[], whole: number, abc: s
   return {
     ...{ key, currency: lines[0]?.currency },
     ...{ quantity: sum(lines, ({ sold }) => sold), returned_quantity: sum(lines, (line) => line.returned) },
-    ...{ revenue: revenue / 100, cost: cost / 100, profit: (revenue - cost) / 100 },
+    ...{ revenue: revenue / 100, cost: cost / 100, cost_corrections: 0, profit: (revenue - cost) / 100 },
     margin_percent: revenue === 0 ? null : percent(revenue - cost, revenue),
     ...{ share_percent: whole === 0 ? 0 : percent(revenue, whole), abc },
   };

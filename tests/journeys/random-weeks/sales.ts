@@ -76,7 +76,7 @@ function figures(sold: readonly SoldDocument[], returned: readonly ReturnedDocum
   return {
     ...{ sales_count: count, returns_count: returned.length },
     ...{ sold_amount: amount / 100, returned_amount: back / 100, revenue: revenue / 100 },
-    ...{ cost: cost / 100, profit: (revenue - cost) / 100 },
+    ...{ cost: cost / 100, cost_corrections: 0, profit: (revenue - cost) / 100 },
     margin_percent: revenue === 0 ? null : percent(revenue - cost, revenue),
     average_cheque: count === 0 ? null : Math.floor((2 * amount + count) / (2 * count)) / 100,
     discount_amount: sum(sold, ({ products }) => sum(products, ({ discount }) => cents(discount))) / 100,
