@@ -1,14 +1,11 @@
 import type * as z from 'zod';
 import { makerOf, type Staff } from '#lib/auth/actor.ts';
-import { requireShift } from '#lib/cash/desk/read.ts';
-import { deskPostings, POSTING } from '#lib/cash/posting/record.ts';
-import { postReversal, readDeskOf } from '#lib/cash/posting/reverse.ts';
+import { reverseMoney } from '#lib/cash/posting/reverse.ts';
 import { canChangeDeposit } from '#lib/clients/balance-change.ts';
 import { clientBalancesIn, clientBalancesKey } from '#lib/clients/client-balances.ts';
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
-import { parseRecord, type Stored } from '#lib/records/stored.ts';
+import type { Stored } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';
-import { recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
@@ -76,12 +73,7 @@ async function moneyBack(
   occasion: { readonly comment: string; readonly at: Instant },
 ): Promise<{ readonly transferId: number | null; readonly writes: readonly Write[] }> {
   if (cashbox_id === null || transfer_id === null) return { transferId: null, writes: [] };
-  const [firstId, desk, item] = await Promise.all([
-    nextId(POSTING, actor.tenant),
-    readDeskOf(actor, { company_id, cashbox_id }),
-    getItem(recordKey(POSTING, actor.tenant, transfer_id)),
-  ]);
-  await requireShift(actor, desk);
-  const posting = parseRecord(deskPostings.schema, item);
-  return { transferId: firstId, writes: postReversal(actor, desk, posting, { ...occasion, firstId }).writes };
+  const money = { company_id, cashbox_id, transfer_id };
+  const { posting, writes } = await reverseMoney(actor, money, occasion);
+  return { transferId: posting.id, writes };
 }

@@ -1,13 +1,10 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/auth/actor.ts';
-import { requireShift } from '#lib/cash/desk/read.ts';
-import { deskPostings, POSTING } from '#lib/cash/posting/record.ts';
-import { postReversal, readDeskOf } from '#lib/cash/posting/reverse.ts';
+import { reverseMoney } from '#lib/cash/posting/reverse.ts';
 import { getDocumentToChange } from '#lib/records/documents.ts';
 import { BALANCE_TOO_LARGE } from '#lib/records/links/counters.ts';
-import { isPresent, parseRecord, type Stored } from '#lib/records/stored.ts';
+import { isPresent, type Stored } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';
-import { recordKey } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
@@ -75,12 +72,6 @@ async function moneyBack(
   const { type, company_id, cashbox_id, source_id } = before;
   if (type === 'opening' || type === 'correction') return [];
   if (type !== 'payment' || cashbox_id === null) throw badRequest('supplier.operation_not_reversible');
-  const [firstId, desk, item] = await Promise.all([
-    nextId(POSTING, actor.tenant),
-    readDeskOf(actor, { company_id, cashbox_id }),
-    getItem(recordKey(POSTING, actor.tenant, source_id)),
-  ]);
-  await requireShift(actor, desk);
-  const posting = parseRecord(deskPostings.schema, item);
-  return postReversal(actor, desk, posting, { ...occasion, firstId }).writes;
+  const money = { company_id, cashbox_id, transfer_id: source_id };
+  return (await reverseMoney(actor, money, occasion)).writes;
 }
