@@ -1,3 +1,4 @@
+import { isEan13 } from '#lib/values/ean13.ts';
 import { Html } from './html.ts';
 
 /** Dot of a label or slip printer of 203 dots an inch, in millimetres. */
@@ -42,13 +43,6 @@ export async function qrCodeImage(text: string): Promise<string> {
   const options = { bcid: 'qrcode', text, eclevel: 'M', backgroundcolor: 'ffffff' };
   const png = await toBuffer({ ...options, scale: 6 / QR_SCALE, padding: 4 * QR_SCALE });
   return `data:image/png;base64,${png.toString('base64')}`;
-}
-
-/** Checks whether a text is 13 digits of which the last is right. */
-function isEan13(text: string): boolean {
-  if (!/^\d{13}$/.test(text)) return false;
-  const sum = [...text].reduce((total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 1 : 3), 0);
-  return sum % 10 === 0;
 }
 
 async function draw(bcid: keyof typeof QUIET_BARS | 'qrcode', text: string) {

@@ -1,4 +1,5 @@
 import type { ScalePrefix } from '#lib/people/company/scale-settings.ts';
+import { isEan13 } from '#lib/values/ean13.ts';
 
 /** Label of scales, as read. Part 5, 5A.12, 3. */
 export interface ScaleLabel {
@@ -10,12 +11,10 @@ export interface ScaleLabel {
   readonly decimals: number;
 }
 
-const LABEL = /^\d{13}$/;
-
 /** Reads a code as a label of scales. Undefined if it is none, or if its value is 0. */
 export function labelOf(code: string, settings: readonly ScalePrefix[]): ScaleLabel | undefined {
   const scales = settings.find(({ prefix }) => code.startsWith(prefix));
-  if (!scales || !LABEL.test(code) || checkDigitOf(code) !== Number(code.at(-1))) return undefined;
+  if (!scales || !isEan13(code)) return undefined;
   const { kind, prefix, code_digits, decimals } = scales;
   const end = prefix.length + code_digits;
   const value = BigInt(code.slice(end, -1));
@@ -39,13 +38,4 @@ export function labelValue(
   if (target >= decimals) return Number(value * 10n ** BigInt(target - decimals));
   const step = 10n ** BigInt(decimals - target);
   return Number((value + step / 2n) / step);
-}
-
-/** Computes the check digit of an EAN-13 barcode from its first twelve digits. */
-function checkDigitOf(code: string): number {
-  const sum = [...code.slice(0, 12)].reduce(
-    (total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 1 : 3),
-    0,
-  );
-  return (10 - (sum % 10)) % 10;
 }
