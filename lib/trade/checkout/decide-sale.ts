@@ -4,8 +4,7 @@ import { type Accuracies, checkDecimals, type Measured } from '#lib/catalog/accu
 import type { Write } from '#lib/table/change/write.ts';
 import type { Tenant } from '#lib/table/keys.ts';
 import { draftRemoval } from '#lib/trade/draft/record.ts';
-import { spreadDiscount } from '#lib/trade/pricing/cheque-discount.ts';
-import { priceServices } from '#lib/trade/pricing/services.ts';
+import { completePricing } from '#lib/trade/pricing/cheque-discount.ts';
 import type { VersionedRefusedSale } from '#lib/trade/refused/record.ts';
 import { refusalEndWrites } from '#lib/trade/refused/store.ts';
 import { fiscalReceiptFields } from '#lib/trade/return/fiscal-receipt.ts';
@@ -103,8 +102,7 @@ export function decideSale(
 
   const offers = offersFor(input, { basis, redeemed, offlineSince, at, areAccepted }, issues);
   const lines = priceGoods(input, redeemed, offers, issues);
-  const priced = { goods: lines, services: priceServices(input.services, offers, issues) };
-  const { cheque_discount, ...sold } = spreadDiscount(priced, input.discount, offers, issues);
+  const sold = completePricing(lines, input, offers, issues);
   checkDecimals(facts.quantities, facts.accuracies, issues);
   const marks = validateTrackingCodes(input, lines, offers.products, issues);
   const taken = takeGoods(basis, sold.goods, { ...head, marks, services: sold.services, offers }, issues);
@@ -121,7 +119,7 @@ export function decideSale(
   );
   if (issues.areAny) return { issues, sold: goods.marks };
 
-  const made = { ...newSale(basis, head, goods, paid), ...(cheque_discount && { cheque_discount }) };
+  const made = newSale(basis, head, { ...goods, cheque_discount: sold.cheque_discount }, paid);
   const sale = input.fiscal ? { ...made, ...fiscalReceiptFields(input.fiscal) } : made;
   return { plan: { input, basis, redeemed, sale, goods, paid, waiting, sent } };
 }

@@ -3,11 +3,10 @@ import { bundleSpans } from '#lib/catalog/bundle.ts';
 import { cardSpans } from '#lib/catalog/price.ts';
 import { serviceSpans } from '#lib/catalog/service/service.ts';
 import { saleSettingsOf } from '#lib/people/company/sale-settings.ts';
-import { spreadDiscount } from '#lib/trade/pricing/cheque-discount.ts';
+import { completePricing } from '#lib/trade/pricing/cheque-discount.ts';
 import { pricesHeldFor } from '#lib/trade/pricing/held-prices.ts';
 import { findMoment, MAX_AHEAD_MS, type Moment, type Past } from '#lib/trade/pricing/moment.ts';
 import type { Offers } from '#lib/trade/pricing/price.ts';
-import { priceServices } from '#lib/trade/pricing/services.ts';
 import { checkTotal } from '#lib/trade/sale/decide-payments.ts';
 import type { SaleInput } from '#lib/trade/sale/input.ts';
 import { paymentsOf, settlePayments } from '#lib/trade/sale/payments.ts';
@@ -120,8 +119,7 @@ function checkAsOf(
 ): void {
   checkCurrency(sale, moment, issues);
   const goods = priceGoods(sale, redeemed, moment, issues);
-  const priced = { goods, services: priceServices(sale.services, moment, issues) };
-  const sold = spreadDiscount(priced, sale.discount, moment, issues);
+  const sold = completePricing(goods, sale, moment, issues);
   const lines = [...sold.goods, ...sold.services];
   validateTrackingCodes(sale, goods, moment.products, issues);
   const isForeign = sale.transactions.some(({ currency }) => currency !== null && currency !== sale.currency);

@@ -5,9 +5,8 @@ import { withEarnings } from '#lib/clients/bonus-share.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Tenant } from '#lib/table/keys.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import { spreadDiscount } from '#lib/trade/pricing/cheque-discount.ts';
+import { completePricing } from '#lib/trade/pricing/cheque-discount.ts';
 import { priceLines } from '#lib/trade/pricing/lines.ts';
-import { priceServices } from '#lib/trade/pricing/services.ts';
 import { allocateRefund, type RefundAllocation } from '#lib/trade/return/allocate-refund.ts';
 import { linesToReturn, type Returning, restock } from '#lib/trade/return/lines.ts';
 import type { Original } from '#lib/trade/return/original.ts';
@@ -114,8 +113,7 @@ export function decideExchange(
 
   const returnedLines = { products: restockReturned(sides, returning), services: servicesBack };
   const lines = priceLines(input, basis, issues);
-  const priced = { goods: lines, services: priceServices(input.services, basis, issues) };
-  const { cheque_discount, ...fresh } = spreadDiscount(priced, input.discount, basis, issues);
+  const fresh = completePricing(lines, input, basis, issues);
   checkDecimals(quantitiesOf(input, basis.stockLevels, original), sides.accuracies, issues);
   const marks = validateTrackingCodes(input, lines, basis.products, issues);
   const goods = takeGoods(
@@ -138,10 +136,8 @@ export function decideExchange(
   const closed = closePurses({ ...purses, own: difference.left }, allotment);
   const moves = { allotment, heir: head.client_id, purses: closed };
   const returned = returnOf(sides, returnedLines, moves, difference.paidOut);
-  const newOne = {
-    ...newSale(basis, head, goods, difference.paid),
-    ...(cheque_discount && { cheque_discount }),
-  };
+  const discounted = { ...goods, cheque_discount: fresh.cheque_discount };
+  const newOne = newSale(basis, head, discounted, difference.paid);
   const made = inherit(newOne, original, returned);
   const sale = withPurse(made, purseOfHeir(purses, amountPaidBy(['bank'], made)));
   const sold = { sale, goods, paid: withPayouts(difference) };

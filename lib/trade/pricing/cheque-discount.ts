@@ -3,7 +3,7 @@ import { type MinorUnits, roundHalfUp, totalAmount } from '#lib/values/money.ts'
 import { amountOf } from '#lib/values/quantity.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { collectPriceIssues, type Offers, type PricedLine, pricesOf, unlessAccepted } from './price.ts';
-import type { PricedService } from './services.ts';
+import { type PricedService, priceServices, type RequestedService } from './services.ts';
 
 /** Discount of a whole sale: an amount, or hundredths of a percent. */
 export interface RequestedDiscount {
@@ -18,19 +18,36 @@ interface PricedSale {
 }
 
 /** Priced lines with their shares of the discount, and the discount as stored. */
-interface DiscountedSale extends PricedSale {
+export interface DiscountedSale extends PricedSale {
   readonly cheque_discount?: { readonly percent: MinorUnits | null; readonly amount: MinorUnits };
 }
 
 /** A hundred percent, in hundredths. */
 const WHOLE = 100_00n;
 
+/** Parts of a body that are priced beside its goods. */
+interface RequestedBeside {
+  readonly services: readonly RequestedService[];
+  readonly discount: RequestedDiscount | null;
+}
+
+/** Prices the services of a sale with priced goods, and spreads the discount of the whole. */
+export function completePricing(
+  goods: readonly PricedLine[],
+  { services, discount }: RequestedBeside,
+  offers: Offers,
+  issues: ValidationIssues,
+): DiscountedSale {
+  const sale = { goods, services: priceServices(services, offers, issues) };
+  return spreadDiscount(sale, discount, offers, issues);
+}
+
 /**
  * Spreads the discount of a whole sale over all its lines by their amounts, into the discount of each. A
  * discount without the right, one above the sum, and one by which a line is below its minimum go to `issues`.
  * Part 5, 5A.14, 1.
  */
-export function spreadDiscount(
+function spreadDiscount(
   sale: PricedSale,
   discount: RequestedDiscount | null,
   offers: Pick<Offers, 'products' | 'pricing'>,

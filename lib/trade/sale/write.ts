@@ -12,6 +12,7 @@ import { check, type Write } from '#lib/table/change/write.ts';
 import { equals } from '#lib/table/expression.ts';
 import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
+import type { DiscountedSale } from '#lib/trade/pricing/cheque-discount.ts';
 import { totalAmount } from '#lib/values/money.ts';
 import { dayOf, type Instant } from '#lib/values/time.ts';
 import { sumByVat, totalVat } from '#lib/values/vat.ts';
@@ -48,11 +49,16 @@ export function isOffline(soldAt: Instant, madeAt: Instant): boolean {
   return soldAt < madeAt - SOON_MS;
 }
 
+/** Goods of a sale, with the discount of the whole. */
+interface DiscountedGoods extends Goods {
+  readonly cheque_discount?: DiscountedSale['cheque_discount'] | undefined;
+}
+
 /** Creates the sale from its goods and payments. */
 export function newSale(
   { desk, warehouse, clientSums, pricing: { currency, rates } }: SaleContext,
   { ids, maker, at, ...head }: SaleHeader,
-  { lines, services }: Goods,
+  { lines, services, cheque_discount }: DiscountedGoods,
   { transactions, change_amount, payment_rates, charge: { earned } }: PaymentResult,
 ): Sale {
   const all = [...lines, ...services];
@@ -76,6 +82,7 @@ export function newSale(
     vat_amount: totalVat(all),
     vat: sumByVat(all),
     ...(services.length > 0 && { services: [...services] }),
+    ...(cheque_discount && { cheque_discount }),
     returned_amount: 0,
     received_amount: moneyPaid({ transactions, change_amount }),
     paid_out_amount: 0,
