@@ -2,7 +2,7 @@ import type { Staff } from '#lib/auth/actor.ts';
 import { userKey } from '#lib/auth/identify.ts';
 import { Desk, desks } from '#lib/cash/desk/desk.ts';
 import { nameOfUserItem } from '#lib/people/user/colleague.ts';
-import { printMoney, printQuantity } from '#lib/printing/numbers.ts';
+import { printMoney } from '#lib/printing/numbers.ts';
 import { type Paper, renderSlip, type Slip, type SlipLine } from '#lib/printing/slip.ts';
 import { getDocument } from '#lib/records/documents.ts';
 import { parseStored } from '#lib/records/stored.ts';
@@ -24,7 +24,7 @@ import { type NamedLine, readNamedLines } from './lines.ts';
 import { readInvoiceParties } from './parties.ts';
 import { linesOfVat } from './payment-lines.ts';
 import { requisitesOf } from './requisites.ts';
-import { fiscalRemarks } from './slip.ts';
+import { entryOf, fiscalRemarks, priceDetail } from './slip.ts';
 
 /** A return of a sale, to print. */
 interface ReturnDocument {
@@ -50,8 +50,11 @@ export async function printReturn(
 
 async function readReturn(actor: Staff, saleId: number, id: number, locale: Locale): Promise<ReturnDocument> {
   const { tenant } = actor;
-  const sale = await getDocument(sales, actor, saleId);
-  const made = (await readReturns({ type: sales.type, tenant, id: saleId })).find((each) => each.id === id);
+  const [sale, returns] = await Promise.all([
+    getDocument(sales, actor, saleId),
+    readReturns({ type: sales.type, tenant, id: saleId }),
+  ]);
+  const made = returns.find((each) => each.id === id);
   if (!made) throw notFound();
   const [lines, parties, [desk, cashier]] = await Promise.all([
     readNamedLines(tenant, sale),
@@ -72,15 +75,11 @@ async function readReturn(actor: Staff, saleId: number, id: number, locale: Loca
 function slipOf({ sale, made, lines, head, desk, cashier, client }: ReturnDocument, locale: Locale): Slip {
   const currency = sale.currency.toUpperCase();
   const word = (key: LabelKey, values = {}) => translateLabel(locale, { key, with: { currency, ...values } });
-  const sum = (key: LabelKey, amount: number) =>
-    amount > 0 ? [{ label: word(key), value: printMoney(amount) }] : [];
-  const payouts = made.transactions.map((paid) => ({
-    label: word('slip.paid_out', {
-      kind: word(`payment_type.${paid.payment_type}`),
-      currency: paid.currency.toUpperCase(),
-    }),
-    value: printMoney(paid.amount),
-  }));
+  const sum = (key: LabelKey, amount: number) => (amount > 0 ? [entryOf({ label: word(key), amount })] : []);
+  const payouts = made.transactions.map(({ payment_type, currency: paid, amount }) => {
+    const of = { kind: word(`payment_type.${payment_type}`), currency: paid.toUpperCase() };
+    return entryOf({ label: word('slip.paid_out', of), amount });
+  });
   const closed = made.origins.reduce((total, origin) => total + origin.debt_amount, made.debt_amount);
   return {
     title: word('slip.return', { id: made.id }),
@@ -93,12 +92,9 @@ function slipOf({ sale, made, lines, head, desk, cashier, client }: ReturnDocume
       ...(client === null ? [] : [{ label: word('slip.client'), value: client }]),
     ],
     lines: allLinesOf(made).map((line) => slipLineOf(line, lines.get(line.id), locale)),
-    totals: [
-      { label: word('slip.total'), value: printMoney(made.amount) },
-      ...linesOfVat(made.vat ?? [], locale).map(({ label, amount }) => {
-        return { label, value: printMoney(amount ?? 0) };
-      }),
-    ],
+    totals: [{ label: word('slip.total'), amount: made.amount }, ...linesOfVat(made.vat ?? [], locale)].map(
+      entryOf,
+    ),
     blocks: [
       {
         title: null,
@@ -120,14 +116,11 @@ function slipLineOf(
   sold: NamedLine | undefined,
   locale: Locale,
 ): SlipLine {
-  const unit = sold?.unit?.[locale] ?? '';
-  const quantity = printQuantity(line.returned_quantity);
-  const price = printMoney(sold?.price ?? 0);
   const reason = line.reason_type && translateLabel(locale, { key: `return.reason.${line.reason_type}` });
   return {
     name: sold?.name ?? '',
     details: [
-      translateLabel(locale, { key: 'slip.line', with: { quantity, unit, price } }),
+      priceDetail(sold ?? { unit: null, price: 0 }, line.returned_quantity, locale),
       ...(reason === null ? [] : [reason]),
     ],
     amount: printMoney(line.amount),

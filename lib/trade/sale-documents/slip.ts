@@ -3,6 +3,7 @@ import type { Entry, Slip, SlipLine } from '#lib/printing/slip.ts';
 import type { FiscalReceipt } from '#lib/trade/sale/input.ts';
 import { amountInWords } from '#lib/values/amount-in-words.ts';
 import { type LabelKey, translateLabel } from '#lib/values/labels/label.ts';
+import type { Units } from '#lib/values/quantity.ts';
 import type { Locale } from '#lib/values/text.ts';
 import { renderInstant } from '#lib/values/time.ts';
 import type { SaleDocument } from './invoice.ts';
@@ -68,19 +69,26 @@ function commonPart(document: SaleDocument, locale: Locale) {
 }
 
 function slipLineOf(line: NamedLine, locale: Locale): SlipLine {
-  const { name, price, discount, amount } = line;
-  const unit = line.unit?.[locale] ?? '';
-  const quantity = printQuantity(line.quantity);
-  const word = (key: LabelKey, values: Record<string, string>) =>
-    translateLabel(locale, { key, with: values });
+  const { name, quantity, discount, amount } = line;
+  const off = { amount: printMoney(discount) };
   return {
     name,
     details: [
-      word('slip.line', { quantity, unit, price: printMoney(price) }),
-      ...(discount > 0 ? [word('slip.line_discount', { amount: printMoney(discount) })] : []),
+      priceDetail(line, quantity, locale),
+      ...(discount > 0 ? [translateLabel(locale, { key: 'slip.line_discount', with: off })] : []),
     ],
     amount: printMoney(amount),
   };
+}
+
+/** Returns the detail of a line with a quantity of its unit, and the price of one. */
+export function priceDetail(
+  { unit, price }: Pick<NamedLine, 'unit' | 'price'>,
+  quantity: Units,
+  locale: Locale,
+): string {
+  const values = { quantity: printQuantity(quantity), unit: unit?.[locale] ?? '', price: printMoney(price) };
+  return translateLabel(locale, { key: 'slip.line', with: values });
 }
 
 function totalsOf(document: SaleDocument, locale: Locale): Entry[] {
@@ -110,7 +118,14 @@ export function fiscalRemarks(fiscal: FiscalReceipt | null | undefined, locale: 
   ];
 }
 
-function entryOf({ label, amount }: { readonly label: string; readonly amount: number | null }): Entry {
+/** Returns an entry of a sum; empty without an amount. */
+export function entryOf({
+  label,
+  amount,
+}: {
+  readonly label: string;
+  readonly amount: number | null;
+}): Entry {
   return { label, value: amount === null ? '' : printMoney(amount) };
 }
 
