@@ -65,6 +65,18 @@ export const Grants = z.object({
 
 export type Grants = z.output<typeof Grants>;
 
+/** Labels of scales of one prefix. Part 5, 5A.12, 2. */
+export const ScalePrefix = z.object({
+  prefix: z.string(),
+  /** Meaning of a label's value. */
+  kind: enumeration('scale.kind', ['weight', 'price', 'count']),
+  code_digits: Whole,
+  value_digits: Whole,
+  decimals: Whole,
+});
+
+export type ScalePrefix = Readonly<z.output<typeof ScalePrefix>>;
+
 /** The part of a company with effect on its staff's rights. */
 export const AccountStanding = z.object({
   is_deleted: Flag,
@@ -78,17 +90,7 @@ export const AccountStanding = z.object({
     })
     .optional(),
   /** A main company's labels of scales. Part 5, 5A.12, 2. */
-  scale_settings: z
-    .array(
-      z.object({
-        prefix: z.string(),
-        kind: enumeration('scale.kind', ['weight', 'price', 'count']),
-        code_digits: Whole,
-        value_digits: Whole,
-        decimals: Whole,
-      }),
-    )
-    .optional(),
+  scale_settings: z.array(ScalePrefix).optional(),
   has_bank_payment_type: Flag.optional(),
 });
 

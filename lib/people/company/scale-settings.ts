@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { enumeration } from '#lib/values/enumeration.ts';
+import { ScalePrefix } from '#lib/auth/account.ts';
 import { distinct } from '#lib/values/fields.ts';
 
 /*
@@ -12,20 +12,6 @@ const MAX_PREFIXES = 10;
 /** Digits of a label between its prefix and its check digit. */
 const DIGITS = 10;
 
-/** Meaning of a label's value. */
-const LabelKind = enumeration('scale.kind', ['weight', 'price', 'count']);
-
-/** Labels of one prefix. */
-export const ScalePrefix = z.object({
-  prefix: z.string(),
-  kind: LabelKind,
-  code_digits: z.int(),
-  value_digits: z.int(),
-  decimals: z.int(),
-});
-
-export type ScalePrefix = Readonly<z.output<typeof ScalePrefix>>;
-
 /** Scale settings of a family, those of its main company. */
 export const ScaleSettings = z.array(ScalePrefix);
 
@@ -37,7 +23,7 @@ export const ScaleSettingsInput = distinct(
       z
         .object({
           prefix: z.string().regex(/^\d{2}$/, { error: 'validation.wrong_format' }),
-          kind: LabelKind,
+          kind: ScalePrefix.shape.kind,
           code_digits: z
             .int()
             .min(1)

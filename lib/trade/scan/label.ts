@@ -1,4 +1,4 @@
-import type { ScalePrefix } from '#lib/people/company/scale-settings.ts';
+import type { ScalePrefix } from '#lib/auth/account.ts';
 import { isEan13 } from '#lib/values/ean13.ts';
 
 /** Label of scales, as read. Part 5, 5A.12, 3. */
