@@ -23,36 +23,25 @@ const MAX_MOVEMENTS = 100_000;
 
 const FILTER = 'filter.date';
 
-/** Fields of a manual income or expense. */
-const OfReason = Posting.pick({
+/** Fields of money that moved, and that moved back. */
+const MOVED = {
   company_id: true,
   cashbox_id: true,
   type: true,
   currency: true,
   amount: true,
   created_at: true,
-  source_id: true,
-  reversal_of_id: true,
-});
+} as const;
 
-const Cancellation = PostingCancellation.pick({
-  posting_id: true,
-  company_id: true,
-  cashbox_id: true,
-  type: true,
-  currency: true,
-  amount: true,
-  created_at: true,
-});
+/** Fields of a manual income or expense. */
+const OfReason = Posting.pick({ ...MOVED, source_id: true, reversal_of_id: true });
+
+const Cancellation = PostingCancellation.pick({ ...MOVED, posting_id: true });
 
 const Canceled = z.object({ source_type: z.string(), source_id: z.int() });
 
 /** A movement by a reason. */
-export interface ReasonMovement
-  extends Pick<
-    z.input<typeof Cancellation>,
-    'company_id' | 'cashbox_id' | 'currency' | 'amount' | 'created_at' | 'type'
-  > {
+export interface ReasonMovement extends Pick<z.input<typeof Cancellation>, keyof typeof MOVED> {
   readonly reason_id: number;
   /** Type of its reason: a return or cancel moves money the other way. */
   readonly kind: Direction;
