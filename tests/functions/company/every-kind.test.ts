@@ -56,6 +56,8 @@ const REQUIRED: Readonly<Record<string, (till: Till) => string>> = {
   '/company/product/scan': () => `code=${WATER_BARCODE}`,
 };
 
+const Returns = z.object({ data: z.array(z.object({ id: z.int(), sale_id: z.int() })) });
+
 const Rows = z.object({ data: z.array(z.looseObject({ id: z.int() })) });
 
 let till: Till;
@@ -69,7 +71,13 @@ async function addressesOf(path: string): Promise<string[]> {
   if (path.includes('{cashbox}'))
     return [path.replace('{cashbox}', `${till.cashboxId}`).replace('{number}', '1')];
   if (!path.includes('{')) return [path];
-  if (!path.includes('{model}') || path.includes('{return_id}')) return [];
+  if (path.includes('{return_id}')) {
+    const { body } = await call('GET /company/trade/sale/return', { token: till.director });
+    return Returns.parse(body).data.map(({ id, sale_id }) =>
+      path.replace('{model}', `${sale_id}`).replace('{return_id}', `${id}`),
+    );
+  }
+  if (!path.includes('{model}')) return [];
   const list = path.slice(0, path.indexOf('/{model}'));
   const { body } = await call(`GET ${list}?page-size=10`, { token: till.director });
   return Rows.parse(body).data.map(({ id }) => path.replace('{model}', `${id}`));
