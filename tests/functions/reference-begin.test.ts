@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { expect, inject, test } from 'vitest';
 import * as z from 'zod';
 import { textOf } from '#tests/conventions/files.ts';
+import { codeOn } from '#tests/support/markup.ts';
 
 const run = promisify(execFile);
 
@@ -19,12 +20,7 @@ async function pageOf(name: string): Promise<string> {
 
 /** Returns the code of a page's examples, as copied by a reader. */
 function examples(page: string, ids: readonly string[]): string {
-  return ids
-    .map((id) => new RegExp(`<pre id="${id}">(.*?)</pre>`, 's').exec(page)?.[1] ?? `missing ${id}`)
-    .join('\n')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&amp;', '&');
+  return ids.map((id) => codeOn(page, id)).join('\n');
 }
 
 test('Begin signs in, creates a key, lists, sells and prints by curl (Part 5, 5B.13 (1))', async () => {

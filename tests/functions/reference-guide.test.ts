@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { amountOf } from '#lib/values/quantity.ts';
 import { dayOf } from '#lib/values/time.ts';
 import { call } from '#tests/support/http.ts';
+import { codeOn } from '#tests/support/markup.ts';
 import { newGoods, newShop, saleBody, sellOne } from '#tests/support/shop.ts';
 
 const page = await (await fetch(`${inject('address')}/docs/guide`)).text();
@@ -14,8 +15,7 @@ const Program = z.custom<(...given: unknown[]) => unknown>((value) => typeof val
 
 /** Builds the function of a snippet of the page, as copied by a reader. */
 async function snippet(id: string, name: string) {
-  const [, text = ''] = new RegExp(`<pre id="${id}">(.*?)</pre>`, 's').exec(page) ?? [];
-  const code = text.replaceAll('&gt;', '>').replaceAll('&lt;', '<').replaceAll('&amp;', '&');
+  const code = codeOn(page, id);
   const module: unknown = await import(
     `data:text/javascript,${encodeURIComponent(`${code}\nexport { ${name} };`)}`
   );

@@ -10,6 +10,7 @@ import { listen } from '#bin/cli/listen.ts';
 import { ROOT } from '#tests/conventions/files.ts';
 import { newFamilyWithBranch } from '#tests/support/family.ts';
 import { call } from '#tests/support/http.ts';
+import { codeOn } from '#tests/support/markup.ts';
 import { MAX_WAIT_MS } from '#tests/support/patience.ts';
 import { newProgramKey, PROGRAM_KEYS } from '#tests/support/program-keys.ts';
 import { make } from '#tests/support/records.ts';
@@ -95,12 +96,12 @@ const Record = z.object({ id: z.int(), name: z.string() });
 /** Writes the program to a file as copied by a reader; its replica has a file of its own. */
 async function newCopy(env: Readonly<Record<string, string>>) {
   const page = await (await fetch(`${inject('address')}/docs/copy`)).text();
-  const [, text = ''] = /<pre id="copy">\n(.*?)<\/pre>/s.exec(page) ?? [];
+  const text = codeOn(page, 'copy');
   expect(text.split('\n').length).toBeLessThanOrEqual(40);
   const folder = join(ROOT, '.build/copies');
   mkdirSync(folder, { recursive: true });
   const program = join(folder, `${process.pid}.mts`);
-  writeFileSync(program, text.replaceAll('&gt;', '>').replaceAll('&lt;', '<').replaceAll('&amp;', '&'));
+  writeFileSync(program, text);
   const file = join(folder, `${process.pid}-${Date.now()}.db`);
   const db = new DatabaseSync(file, { timeout: 5000 });
   onTestFinished(() => db.close());

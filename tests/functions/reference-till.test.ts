@@ -10,6 +10,7 @@ import * as z from 'zod';
 import { listen } from '#bin/cli/listen.ts';
 import { ROOT } from '#tests/conventions/files.ts';
 import { call } from '#tests/support/http.ts';
+import { codeOn } from '#tests/support/markup.ts';
 import { MAX_WAIT_MS } from '#tests/support/patience.ts';
 import { newGoods, newShop, piecesOf, saleBody } from '#tests/support/shop.ts';
 
@@ -71,12 +72,12 @@ async function startNetwork() {
 /** Writes the program to a file as copied by a reader. */
 async function programOnThePage(): Promise<string> {
   const page = await (await fetch(`${inject('address')}/docs/till`)).text();
-  const [, found = ''] = /<pre id="till">\n(.*?)<\/pre>/s.exec(page) ?? [];
+  const found = codeOn(page, 'till');
   expect(found.split('\n').length).toBeLessThanOrEqual(60);
   const folder = join(ROOT, '.build/tills');
   mkdirSync(folder, { recursive: true });
   const program = join(folder, `${process.pid}.mts`);
-  writeFileSync(program, found.replaceAll('&gt;', '>').replaceAll('&lt;', '<').replaceAll('&amp;', '&'));
+  writeFileSync(program, found);
   return program;
 }
 

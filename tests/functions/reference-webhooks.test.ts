@@ -8,13 +8,14 @@ import * as z from 'zod';
 import { ROOT } from '#tests/conventions/files.ts';
 import { newFamily } from '#tests/support/family.ts';
 import { call } from '#tests/support/http.ts';
+import { codeOn } from '#tests/support/markup.ts';
 import { MAX_WAIT_MS } from '#tests/support/patience.ts';
 import { addWebhook } from '#tests/support/receiver.ts';
 import { make } from '#tests/support/records.ts';
 
 test('receive webhooks: the program of the page receives a brand’s event, and reads it', async () => {
   const page = await (await fetch(`${inject('address')}/docs/webhooks`)).text();
-  const [, program = ''] = /<pre id="receiver">\n(.*?)<\/pre>/s.exec(page) ?? [];
+  const program = codeOn(page, 'receiver');
   expect(program.split('\n').length).toBeLessThanOrEqual(34);
   const { director: token } = await newFamily();
   const port = await freePort();
@@ -50,8 +51,7 @@ async function freePort(): Promise<string> {
 }
 
 /** Starts the program copied from the reference, and gathers its output. */
-async function start(text: string, env: Readonly<Record<string, string>>): Promise<string[]> {
-  const code = text.replaceAll('&gt;', '>').replaceAll('&lt;', '<').replaceAll('&amp;', '&');
+async function start(code: string, env: Readonly<Record<string, string>>): Promise<string[]> {
   const folder = join(ROOT, '.build/webhooks');
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `${env['PORT']}.mjs`);

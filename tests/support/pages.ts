@@ -1,6 +1,7 @@
 import { expect, inject } from 'vitest';
 import { PAGE_POLICY } from '#lib/printing/page.ts';
 import type { Locale } from '#lib/values/text.ts';
+import { plainText } from './markup.ts';
 import { record } from './recording.ts';
 
 /** Request of a page: with a body it is a POST. */
@@ -54,9 +55,4 @@ export function textsOnPage(page: string): string[] {
     .split(/<[^>]+>/)
     .map((text) => plainText(text).trim())
     .filter((text) => text !== '');
-}
-
-function plainText(text: string): string {
-  const signs = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&amp;': '&' };
-  return Object.entries(signs).reduce((plain, [entity, sign]) => plain.replaceAll(entity, sign), text);
 }
