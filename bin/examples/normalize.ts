@@ -69,9 +69,12 @@ function kindOf(key: string, parent: string): string {
   return name;
 }
 
+/** Key of a partner server: other fields of this name are words, as rights and groups of reports. */
+const API_KEY = /^[\w-]{43}$/;
+
 function steadyText(text: string, key: string, recordedOn: Date): string {
   if (PASSWORDS.test(key)) return 'Savdo-2026';
-  if (/^(key|secret|policy|x-amz-.*)$/i.test(key)) return '<secret>';
+  if (/^(secret|policy|x-amz-.*)$/i.test(key) || (key === 'key' && API_KEY.test(text))) return '<secret>';
   if (key === 'time' && /^\d\d:\d\d/.test(text)) return '12:00';
   if (/^\d{4}-\d\d-\d\d$/.test(text)) return shiftDay(text, recordedOn);
   return VARYING.reduce((all, [pattern, steadily]) => all.replace(pattern, steadily), text);

@@ -65,11 +65,17 @@ export function mediaTypeOf(headers: Headers): string | undefined {
   return headers.get('content-type')?.replace(/;.*/, '');
 }
 
+/** Flags as forms spell them; the reference describes a form by the types of its fields. */
+const FLAGS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+]);
+
 /** Lists the fields of a form; a file is represented by its name. */
-export function fieldsOfForm(form: FormData): Record<string, unknown> {
+function fieldsOfForm(form: FormData): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
   for (const [name, value] of form) {
-    const text = typeof value === 'string' ? value : value.name;
+    const text = typeof value === 'string' ? (FLAGS.get(value) ?? value) : value.name;
     fields[name] = name.endsWith('[]') ? [fields[name] ?? [], text].flat() : text;
   }
   return fields;
