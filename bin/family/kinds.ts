@@ -68,7 +68,7 @@ export const DERIVED = {
   'which records have changed': ['feed'],
   'how the service stands just now': [
     ...['pos-session', 'refused-sales-waiting', 'refused-sales-told', 'program-keys', 'webhook-count'],
-    ...['webhook-lane', 'webhook-slots', 'throttle'],
+    ...['webhook-lane', 'webhook-slots', 'throttle', 'closed-books'],
   ],
   'what was told to receivers': [
     ...['webhook-delivery', 'webhook-ended', 'webhook-attempts', 'webhook-claim', 'webhook-pending'],
@@ -83,7 +83,7 @@ export const OF_PEOPLE: readonly string[] = ['notification', 'idempotency'];
  * sessions, webhooks, charges, the audit log, and ids, which are never reused.
  */
 export const STANDING_KINDS: readonly string[] = [
-  ...['company', 'user', 'role', 'given-role', 'program-keys', 'pos-session'],
+  ...['company', 'user', 'role', 'given-role', 'program-keys', 'pos-session', 'closed-books'],
   ...['webhook', ...DERIVED['what was told to receivers'], 'webhook-count', 'webhook-lane', 'webhook-slots'],
   ...['tariff-entry', 'tariff-payment', 'activity', 'feed', 'sequences', 'throttle'],
 ];

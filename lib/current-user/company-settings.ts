@@ -67,7 +67,8 @@ export async function get({ companyId, familyId }: Staff) {
 
 /**
  * Edits them. 422 if enforced working hours lack a beginning or an end, on segments that do not follow each
- * other, and on `report_settings`, `sale_settings` and `scale_settings` for the staff of a branch.
+ * other, on `report_settings`, `sale_settings` and `scale_settings` for the staff of a branch, and on closed
+ * books as in `mergeSaleSettings`.
  */
 export async function edit(actor: Staff, input: z.output<typeof CompanySettingsInput>, at: Instant) {
   const { cashbox_shift_settings, invoice_settings, report_settings, sale_settings, scale_settings } = input;
@@ -79,7 +80,9 @@ export async function edit(actor: Staff, input: z.output<typeof CompanySettingsI
       invoice_settings: mergeInvoiceSettings(invoiceSettingsOf(before), invoice_settings),
     }),
     ...(report_settings && withSegments(mergeReportSettings(reportSettingsOf(before), report_settings))),
-    ...(sale_settings && { sale_settings: mergeSaleSettings(saleSettingsOf(before), sale_settings, at) }),
+    ...(sale_settings && {
+      sale_settings: mergeSaleSettings(actor, saleSettingsOf(before), sale_settings, at),
+    }),
     ...(scale_settings && { scale_settings }),
   }));
   return get(actor);

@@ -52,6 +52,9 @@ const OF_BODIES = [
   'company.trade.transfer.short',
   // Part 5, 5A.5 (4).
   'company.cashbox.operation.collection.difference',
+  // Part 5, 5A.9.
+  'company.company.close-books',
+  'company.company.reopen-books',
 ];
 
 /** Rights that extend a caller's reach beyond its own records. Contract 9.141. */

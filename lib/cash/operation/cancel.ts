@@ -6,6 +6,7 @@ import { cancellationWrites, drawCancellationIds } from '#lib/cash/posting/cance
 import type { PostingWithDesk } from '#lib/cash/posting/make.ts';
 import { deskPostings, POSTING, type StoredPosting } from '#lib/cash/posting/record.ts';
 import { postReversal, readDeskOf } from '#lib/cash/posting/reverse.ts';
+import { requireOpenBooks } from '#lib/people/company/closed-books.ts';
 import { getDocumentToChange } from '#lib/records/documents.ts';
 import type { Stored } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';
@@ -23,7 +24,8 @@ type CancelInput = z.output<typeof CancelInput> & { readonly id: number };
 /**
  * Cancels a manual income or expense, or a whole collection by any of its postings: the money returns, and
  * the postings no longer count. 404 for a posting at a desk not open to the caller; 400 for one that cannot
- * be canceled, and for an income already spent. Part 3, "Cash operations"; Contract 9.36.
+ * be canceled, for an income already spent, and as in `requireOpenBooks`. Part 3, "Cash operations"; Contract
+ * 9.36; Part 5, 5A.9, 1.
  */
 export function cancelOperation(
   actor: Staff,
@@ -38,12 +40,15 @@ export function cancelOperation(
     if (posting.source_type === 'collection') {
       return cancelCollection(actor, posting.source_id, cancellation, saveResponse);
     }
+    requireManual(posting);
+    const booksOpen = requireOpenBooks(actor, posting.created_at, at);
     const [desk, firstId] = await Promise.all([
       readDeskToUndo(actor, posting),
       drawCancellationIds(tenant, 1),
     ]);
     await transact([
       ...cancellationWrites(tenant, desk, [posting], { ...cancellation, firstId }),
+      ...booksOpen,
       ...saveResponse(),
     ]);
   });
@@ -66,6 +71,7 @@ export async function reverse(
       nextId(POSTING, tenant),
       getDocumentToChange(deskPostings, actor, id),
     ]);
+    requireManual(before);
     const desk = await readDeskToUndo(actor, before);
     const { posting, writes } = postReversal(actor, desk, before, { firstId, comment: null, at });
     await transact([...writes, ...saveResponse(posting)]);
@@ -74,12 +80,11 @@ export async function reverse(
 }
 
 /**
- * Reads the desk of a manual income or expense to be undone. 400 if the posting cannot be undone, if its desk
- * is gone or moved to another company, and without the open shift that the desk needs. One round trip. Part
- * 3, "Cash operations".
+ * Reads the desk of a manual income or expense to be undone. 400 if its shift is closed, if its desk is gone
+ * or moved to another company, and without the open shift that the desk needs. One round trip. Part 3, "Cash
+ * operations".
  */
 async function readDeskToUndo(actor: Staff, posting: Stored<typeof deskPostings.schema>) {
-  requireManual(posting);
   const { shift_id = null } = posting;
   const desk = await readDeskOf(actor, posting);
   if (shift_id !== null && shift_id !== desk.money.shift?.id) throw badRequest('operation.shift_closed');

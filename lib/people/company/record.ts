@@ -14,6 +14,7 @@ import { wholePartition } from '#lib/table/read/walk.ts';
 import { SoughtCode } from '#lib/values/code.ts';
 import { Id } from '#lib/values/fields.ts';
 import { nameSearchText } from '#lib/values/localized.ts';
+import { booksWrites } from './closed-books.ts';
 import { InvoiceSettings } from './invoice-settings.ts';
 import { keyOfCompany } from './known.ts';
 import { ReportSettings } from './report-settings.ts';
@@ -111,7 +112,10 @@ export const companies: RecordType<typeof StoredCompany> = {
     ...referenceTo('partner', 'partner_id', partner_id),
     ...referenceTo('district', 'district_id', district_id),
   ],
-  alsoWrites: branchWrites,
+  alsoWrites: (tenant, before, after) => [
+    ...branchWrites(tenant, before, after),
+    ...booksWrites(before, after),
+  ],
   furtherWrites: segmentWrites,
 };
 

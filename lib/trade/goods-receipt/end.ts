@@ -3,6 +3,7 @@ import { keyOfRates, ratesFrom } from '#lib/cash/company-rates.ts';
 import { products, readProductName } from '#lib/catalog/card.ts';
 import { type PriceChangeContext, recordPriceCause, withPriceBefore } from '#lib/catalog/price.ts';
 import { singleRepricing } from '#lib/catalog/repricing/write.ts';
+import { requireOpenBooks } from '#lib/people/company/closed-books.ts';
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
 import { replacement } from '#lib/records/record-writes.ts';
 import { parseRecord } from '#lib/records/stored.ts';
@@ -124,8 +125,9 @@ function priceChange(
  * Cancels a goods receipt. A draft has moved nothing. A completed one can be canceled while all its batches
  * are intact: they are taken from stock, the payable is reversed with that of corrections, and their cost no
  * longer counts as the products' latest; a price not changed since is restored. 400 for a canceled one and
- * one of a stocktake, as in `requireOpenWarehouse`, if the supplier is gone, and, with the name of the first
- * such product, if a batch is no longer intact. Contract 9.12; Contract 9.73; Contract 9.110.
+ * one of a stocktake, as in `requireOpenBooks` and `requireOpenWarehouse`, if the supplier is gone, and, with
+ * the name of the first such product, if a batch is no longer intact. Contract 9.12; Contract 9.73; Contract
+ * 9.110; Part 5, 5A.9, 1.
  */
 export function cancelGoodsReceipt(
   actor: Staff,
@@ -140,7 +142,8 @@ export function cancelGoodsReceipt(
     if (before.status === 'canceled') throw badRequest('purchase.canceled');
     const after = { ...before, status: 'canceled', updated_at: at } as const;
     const writes = [...documentReplacement(goodsReceipts, tenant, before, after), ...saveResponse()];
-    if (before.status === 'draft') return transact(writes);
+    if (before.completed_at === null) return transact(writes);
+    const booksOpen = requireOpenBooks(actor, before.completed_at, at);
     const [{ lines, warehouse, productIds }, corrections] = await Promise.all([
       readGoods(goodsReceipts, actor, before),
       operationsOfCorrections(tenant, id),
@@ -154,7 +157,8 @@ export function cancelGoodsReceipt(
       priceBackWrites(actor, before.company_id, lines, occasion),
     ]);
     await takeWhole(stockLevels, lines, { document: 'purchase', documentId: id, at, by: makerOf(actor) });
-    await transact([...writes, ...supplierWrites, ...stockLevels.writes(), ...costWrites, ...repricing]);
+    const moved = [...supplierWrites, ...stockLevels.writes(), ...costWrites, ...repricing];
+    await transact([...writes, ...booksOpen, ...moved]);
   });
 }
 

@@ -1,4 +1,5 @@
 import { makerOf, type Staff } from '#lib/auth/actor.ts';
+import { requireOpenBooks } from '#lib/people/company/closed-books.ts';
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
 import { lineWrites } from '#lib/records/lines.ts';
 import { BALANCE_TOO_LARGE } from '#lib/records/links/counters.ts';
@@ -64,8 +65,8 @@ export function completeWriteOff(
 /**
  * Cancels a write-off. A pending one has moved nothing. A completed one can be canceled on the day of its
  * completion: its goods return to their own batches, and the payable is restored. 400 on any other day, for
- * one of a stocktake or a transfer, for a canceled one, and as in `requireOpenWarehouse`. Part 2,
- * "Write-off"; Contract 9.12; Part 5, 5A.5 (2).
+ * one of a stocktake or a transfer, for a canceled one, and as in `requireOpenBooks` and
+ * `requireOpenWarehouse`. Part 2, "Write-off"; Contract 9.12; Part 5, 5A.5 (2); Part 5, 5A.9, 1.
  */
 export function cancelWriteOff(
   actor: Staff,
@@ -76,11 +77,13 @@ export function cancelWriteOff(
   const { tenant } = actor;
   return retryOnContention(async () => {
     const before = await getDocumentToChange(writeOffs, actor, id);
-    requireCancelable(before, at);
+    requireCancelable(before);
     const after = { ...before, status: 'canceled', updated_at: at } as const;
-    if (before.status !== 'completed') {
+    if (before.completed_at === null) {
       return transact([...documentReplacement(writeOffs, tenant, before, after), ...saveResponse()]);
     }
+    const booksOpen = requireOpenBooks(actor, before.completed_at, at);
+    if (dayOf(before.completed_at) !== dayOf(at)) throw badRequest('writeoff.not_today');
     const [{ lines, warehouse, productIds }, supplierWrites] = await Promise.all([
       readGoods(writeOffs, actor, before),
       reversalWrites(actor, [before.supplier_operation_id], 'amounts', at),
@@ -91,6 +94,7 @@ export function cancelWriteOff(
     const { company_id } = warehouse;
     await transact([
       ...documentReplacement(writeOffs, tenant, before, { ...after, company_id }),
+      ...booksOpen,
       ...supplierWrites,
       ...stockLevels.writes(warehouse),
       ...saveResponse(),
@@ -98,10 +102,8 @@ export function cancelWriteOff(
   });
 }
 
-function requireCancelable({ status, source_type, completed_at }: WriteOff, at: Instant): void {
+function requireCancelable({ status, source_type }: WriteOff): void {
   if (source_type === 'inventory') throw badRequest('writeoff.of_inventory');
   if (source_type === 'transfer') throw badRequest('writeoff.of_transfer');
   if (status === 'canceled') throw badRequest('writeoff.canceled');
-  const isCompletedToday = completed_at !== null && dayOf(completed_at) === dayOf(at);
-  if (status === 'completed' && !isCompletedToday) throw badRequest('writeoff.not_today');
 }
