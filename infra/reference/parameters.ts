@@ -88,6 +88,7 @@ const IN_QUERY: Readonly<Record<string, string>> = {
   'sort[]': 'Sort field; a leading `-` sorts descending.',
   'with[]': 'Related records to include.',
   format: 'Returns a workbook instead of JSON.',
+  'filter[code]': 'Only rows with this `code`; that of a sale with or without `#`.',
   'filter[common]': 'Only rows whose name or code contains this text.',
   'filter[username_or_phone]': 'Only rows whose username or phone number contains this text.',
   'types[]':
@@ -109,6 +110,8 @@ const OF_REPORT: Readonly<Record<string, string>> = {
 function describeFilter(name: string, schema: Schema): string {
   const [, field, further] = /^filter\[([^\]]+)\](?:\[(\d?)\])?$/.exec(name) ?? [];
   if (field === undefined) return sentenceOf(name);
+  if (further === '0' && schema.type === 'number') return `Only rows whose \`${field}\` is at least this.`;
+  if (further === '1' && schema.type === 'number') return `Only rows whose \`${field}\` is at most this.`;
   if (further === '0') return `Only rows whose \`${field}\` is on or after this day.`;
   if (further === '1') return `Only rows whose \`${field}\` is on or before this day.`;
   if (further === '') return `Only rows whose \`${field}\` is one of these values.`;

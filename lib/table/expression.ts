@@ -1,6 +1,7 @@
 import { splitEvery } from '#lib/values/concurrency.ts';
 import type { Search } from '#lib/values/search-words.ts';
 import type { Item } from './client.ts';
+import type { Tenant } from './keys.ts';
 import type { Placeholders } from './placeholders.ts';
 
 // DynamoDB's limit of values in an IN.
@@ -23,8 +24,18 @@ export interface Expression {
    * alternative of a disjunction may be one, too.
    */
   readonly search?: Search;
+  /** Set if it is decided by looking at the rows that the other conditions leave. */
+  readonly look?: Look;
   /** Its query parameter, if any. */
   readonly parameter?: string;
+}
+
+/** How a condition without an index is decided. Part 5, 5B.7, 4. */
+export interface Look {
+  /** Number of rows that it may look at; 422 on its parameter beyond. */
+  readonly max: number;
+  /** Selects rows by items stored beside them; if omitted, `matches` decides. */
+  readonly choose?: (tenant: Tenant, rows: readonly Item[]) => Promise<readonly Item[]>;
 }
 
 /** Holds if the attribute equals the value. */

@@ -98,6 +98,8 @@ export const platformFilters = { id: exactOrList('id', Id), created_at: period('
 export interface ListOptions {
   /** Field names; a leading `-` sorts in descending order. */
   readonly sorts: readonly string[];
+  /** Sort fields that may look at only so many rows. Part 5, 5B.7, 4. */
+  readonly lookingSorts?: readonly string[];
   readonly embeds?: Embeds;
   readonly pageSize?: number;
 }
@@ -122,14 +124,14 @@ export const Format = z.enum(['excel']).optional();
 /** Returns the parameters of a list with these options. */
 export function parametersOf(
   filters: Filters | undefined,
-  { sorts, embeds = {}, pageSize = 20 }: ListOptions,
+  { sorts, lookingSorts = [], embeds = {}, pageSize = 20 }: ListOptions,
 ) {
   const order = [defaultSort(sorts)];
   defaultSorts.add(order);
   return {
     filter: filterOf(filters),
     sort: z
-      .array(z.enum(sorts.flatMap((field) => [field, `-${field}`])))
+      .array(z.enum([...sorts, ...lookingSorts].flatMap((field) => [field, `-${field}`])))
       .max(1)
       .default(() => order),
     with: withParameter(embeds),

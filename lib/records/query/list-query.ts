@@ -116,19 +116,24 @@ type Parameters = z.output<z.ZodObject<ReturnType<typeof parametersOf>>>;
 /** Returns the request of a parsed query string of records. */
 export function recordRequest(
   query: Parameters & { readonly show: z.output<typeof Show> },
-  offer: Pick<ListOptions, 'embeds'>,
+  offer: Pick<ListOptions, 'embeds' | 'lookingSorts'>,
 ): ListQuery {
   return requestOf(query, offer, visible(query.show[0]));
 }
 
 function requestOf(
   query: Parameters,
-  { embeds = {} }: Pick<ListOptions, 'embeds'>,
+  { embeds = {}, lookingSorts = [] }: Pick<ListOptions, 'embeds' | 'lookingSorts'>,
   further: readonly Expression[] = [],
 ): ListQuery {
+  const sort = sortOf(query.sort[0] ?? '-id');
   return {
     where: [...expressions(query.filter), ...further],
-    sort: { ...sortOf(query.sort[0] ?? '-id'), ...(isDefaultSort(query.sort) && { isDefault: true }) },
+    sort: {
+      ...sort,
+      ...(isDefaultSort(query.sort) && { isDefault: true }),
+      ...(lookingSorts.includes(sort.field) && { looks: true }),
+    },
     embeds: chosen(embeds, query.with),
     page: query.page,
     pageSize: query['page-size'],

@@ -20,21 +20,36 @@ import { searchFieldsOf } from '#lib/table/search/state.ts';
 import { lastIdIn } from '#lib/table/sequences.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { readIndexedPage } from './indexed-page.ts';
+import { looksAtRows, readLookedPage } from './looked-page.ts';
+import { order } from './order.ts';
+import { barePage, type PageWithTotal } from './page.ts';
 
 /**
  * Reads one page of a tenant's records, with the exact total. In the order of ids, with filters on indexed
  * fields or none, it costs the same at any size. A filter by ids reads only those rows. Other filters and
  * orders read every header.
  */
-export async function listItems(source: Source, request: ListRequest): Promise<Page<Item>> {
+export async function listItems(source: Source, request: ListRequest): Promise<ListedItems> {
   const { page, pageSize } = request;
+  const found = looksAtRows(request)
+    ? await readLookedPage(source, request, findPage)
+    : await findPage(source, request);
+  return { ...found, page, pageSize };
+}
+
+/** A page of items, and all items of all pages if the request asks for them. */
+export interface ListedItems extends Page<Item> {
+  readonly all?: readonly Item[];
+}
+
+async function findPage(source: Source, request: ListRequest): Promise<PageWithTotal> {
   const pk = partition(source.type, source.tenant);
-  const found =
+  return (
     (await readNamedPage(source, pk, request)) ??
     (await readSearchedPage(source, pk, request)) ??
     (await readIndexedPage(source, request)) ??
-    (await scanPage(source, pk, request));
-  return { ...found, page, pageSize };
+    (await scanPage(source, pk, request))
+  );
 }
 
 /**
@@ -45,9 +60,6 @@ const MAX_READ = 200_000;
 
 /** Roughly the headers in a response of one megabyte; the rest is read concurrently. */
 const FIRST = 2500;
-
-// Created once: `localeCompare` looks up its rules for every pair, most of the time of sorting 100 000 texts.
-const texts = new Intl.Collator();
 
 /**
  * Reads a page of a search. Three round trips, four if other conditions than on indexed fields, or an order
@@ -69,7 +81,8 @@ async function readSearchedPage(source: Source, pk: string, request: ListRequest
   if (residual.length === 0 && sort.field === 'id') {
     const ordered = ids.sort(sort.isDefault ? byRank(ranks) : byId(sort.descending));
     const page = pageSlice(ordered, request);
-    return { rows: request.isBare ? page.map((id) => ({ id })) : await rowsAt(pk, page), total: ids.length };
+    if (request.isBare) return barePage(page, ids.length);
+    return { rows: await rowsAt(pk, page), total: ids.length };
   }
   const rows = (await rowsAt(pk, ids)).filter((row) => all(residual).matches(row));
   rows.sort(sort.isDefault ? (a, b) => byRank(ranks)(idOf(a), idOf(b)) : order(sort));
@@ -120,9 +133,10 @@ async function scanPage(source: Source, pk: string, request: ListRequest) {
   if (sort.field !== 'id' || searches.some(({ search }) => search)) rows.sort(orderOf(source, request));
   const pageRows = pageSlice(rows, request);
   const whole = new Set(items);
-  if (request.isBare || pageRows.every((row) => whole.has(row)))
-    return { rows: pageRows, total: rows.length };
-  return { rows: await rowsAt(pk, pageRows.map(idOf)), total: rows.length };
+  const total = rows.length;
+  if (pageRows.every((row) => whole.has(row))) return { rows: pageRows, total };
+  if (request.isBare) return barePage(pageRows.map(idOf), total);
+  return { rows: await rowsAt(pk, pageRows.map(idOf)), total };
 }
 
 function requireReadable({ where, sort }: ListRequest, source: Source, count: number): void {
@@ -158,14 +172,4 @@ function orderOf(source: Source, { where, sort }: ListRequest) {
     return rank;
   };
   return (a: Item, b: Item) => rankIn(a) - rankIn(b) || idOf(b) - idOf(a);
-}
-
-function order({ field, descending }: ListRequest['sort']) {
-  const sign = descending ? -1 : 1;
-  return (a: Item, b: Item) => sign * (compare(a[field], b[field]) || compare(a['id'], b['id']));
-}
-
-function compare(a: unknown, b: unknown): number {
-  if (typeof a === 'number' && typeof b === 'number') return a - b;
-  return texts.compare(String(a), String(b));
 }

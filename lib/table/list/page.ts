@@ -26,6 +26,13 @@ export interface IndexedListRequest {
 export interface PageWithTotal {
   readonly rows: readonly Item[];
   readonly total: number;
+  /** Set if the rows have only ids. */
+  readonly isBare?: true;
+}
+
+/** Returns a page of rows that have only ids. */
+export function barePage(ids: readonly number[], total: number): PageWithTotal {
+  return { rows: ids.map((id) => ({ id })), total, isBare: true };
 }
 
 /** Up to this many ids, reading and filtering their records is cheaper than reading other indexes. */
@@ -57,7 +64,7 @@ export async function selectPage(
     const [rows] = await Promise.all([rowsAt(listing.pk, missing), loadChunks(places, snapshot.loaded)]);
     for (const row of rows) loadedRows.set(idOf(row), row);
     if ('needed' in counted || 'needed' in chosen) continue;
-    if (isBare) return { rows: chosen.ids.map((id) => ({ id })), total: counted.total };
+    if (isBare) return barePage(chosen.ids, counted.total);
     const wrongIds = chosen.ids.filter((id) => !listing.where.matches(loadedRows.get(id) ?? {}));
     if (wrongIds.length > 0) return { wrongIds };
     const pageRows = chosen.ids.map((id) => loadedRows.get(id)).filter((row) => row !== undefined);

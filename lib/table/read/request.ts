@@ -8,11 +8,15 @@ export interface ListRequest {
     readonly descending: boolean;
     /** True if the caller has named no order: that of a search is by rank. */
     readonly isDefault?: boolean;
+    /** True if only so many rows may be looked at for it: `lib/table/list/looked-page.ts`. */
+    readonly looks?: boolean;
   };
   readonly page: number;
   readonly pageSize: number;
   /** Set if only the ids of the rows are needed, for callers that read the rows later, in batches. */
   readonly isBare?: boolean;
+  /** Set if the rows of all pages are needed, too, for their totals. */
+  readonly hasAll?: boolean;
 }
 
 /** All rows of a list, the oldest first: for lists without paging. */

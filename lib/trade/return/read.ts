@@ -35,6 +35,7 @@ const listedReturns: DocumentType<typeof ListedHeader> = { ...saleReturns, schem
 /** Query string of the list. */
 export const ReturnList = documentQuery(saleReturns.filters, {
   sorts: ['id'],
+  lookingSorts: ['amount'],
   embeds: {
     'creator.profile': creatorEmbed,
     cashbox: deskEmbed,

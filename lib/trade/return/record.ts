@@ -4,9 +4,20 @@ import { madeBy } from '#lib/auth/actor.ts';
 import { familyFilters } from '#lib/people/family-record.ts';
 import type { DocumentType } from '#lib/records/documents.ts';
 import { exact } from '#lib/records/query/filters.ts';
+import { amountRange, anyLine } from '#lib/records/query/looking-filters.ts';
+import { parseStored } from '#lib/records/stored.ts';
+import type { Item } from '#lib/table/client.ts';
+import type { Tenant } from '#lib/table/keys.ts';
 import { amountPaidBy } from '#lib/trade/sale/payments.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
-import { ReturnReason, SALE_RETURN, SaleReturn } from '#lib/trade/sale/returns-of.ts';
+import {
+  packsOfReturn,
+  ReturnReason,
+  readReturnsAt,
+  SALE_RETURN,
+  SaleReturn,
+} from '#lib/trade/sale/returns-of.ts';
+import { mapConcurrent, splitEvery } from '#lib/values/concurrency.ts';
 import { Id } from '#lib/values/fields.ts';
 import { Currency, Money, PaymentType } from '#lib/values/money.ts';
 import { Timestamp } from '#lib/values/time.ts';
@@ -87,9 +98,33 @@ export const saleReturns: DocumentType<typeof ReturnHeader> = {
     shift_id: exact('shift_id', Id),
     stock_id: exact('stock_id', Id),
     client_id: exact('client_id', Id),
+    reason: exact('reason', ReturnReason),
+    product_id: anyLine(Id, returnsWith),
+    amount: amountRange('amount'),
   },
   reach: (actor) => withinReachOf(actor, actor.cashDesks, 'cashbox_id'),
 };
+
+const Place = ReturnHeader.pick({ id: true, sale_id: true, products_count: true });
+
+/** Returns whose lines are in memory at once. */
+const STEP = 100;
+const AHEAD = 4;
+
+/** Returns the returns with a line of a product. A read unit or two for each hundred lines of each. */
+async function returnsWith(productId: number, tenant: Tenant, rows: readonly Item[]): Promise<Item[]> {
+  const found = await mapConcurrent(splitEvery(rows, STEP), AHEAD, async (step) => {
+    const places = step.map((row) => parseStored(Place, row));
+    const returns = await readReturnsAt(
+      tenant,
+      places.map((place) => ({ ...place, packs: packsOfReturn(place) })),
+    );
+    return step.filter((_, index) =>
+      returns[index]?.products.some(({ product_id }) => product_id === productId),
+    );
+  });
+  return found.flat();
+}
 
 /** Builds the header of a return. */
 export function headerOf(sale: Sale, made: SaleReturn, report_stock_id: number): ReturnHeader {

@@ -15,6 +15,7 @@ const embeds = { ...familyEmbeds, cashbox: deskEmbed, stock: warehouseEmbed, cli
 /** Query string of the list. */
 export const SaleList = documentQuery(sales.filters, {
   sorts: ['id'],
+  lookingSorts: ['sold_at', 'sold_amount'],
   embeds: { ...embeds, products: linesEmbed },
 });
 

@@ -7,6 +7,7 @@ import { Client } from '#lib/clients/client.ts';
 import { ClientBefore } from '#lib/clients/client-balances.ts';
 import { familyFilters } from '#lib/people/family-record.ts';
 import { exact, exactByConstraint, period } from '#lib/records/query/filters.ts';
+import { amountRange, anyService } from '#lib/records/query/looking-filters.ts';
 import { BatchPart } from '#lib/stock/batch-part.ts';
 import { Warehouse } from '#lib/stock/warehouse.ts';
 import { documentFields } from '#lib/trade/document/fields.ts';
@@ -18,6 +19,7 @@ import { Currency, Money, Sums } from '#lib/values/money.ts';
 import { Quantity } from '#lib/values/quantity.ts';
 import { Timestamp } from '#lib/values/time.ts';
 import { VatTotal } from '#lib/values/vat.ts';
+import { byCode, byPayment, byProduct } from './filters.ts';
 import { withSalesOfKey } from './idempotency-key.ts';
 import { FiscalReceipt, SaleKey, SalePayment } from './input.ts';
 import { vatFields } from './line.ts';
@@ -205,6 +207,11 @@ export const sales: LinedType<typeof Sale, typeof SaleLine> = {
     is_late: exact('is_late', z.boolean()),
     is_fiscalized: exact('is_fiscalized', z.boolean()),
     key: exactByConstraint('key', SaleKey),
+    code: byCode,
+    product_id: byProduct,
+    service_id: anyService(Id),
+    payment_type: byPayment,
+    sold_amount: amountRange('sold_amount'),
   },
   days: ['sold_at'],
   narrow: withSalesOfKey,
