@@ -21,10 +21,11 @@ import { any, type Expression, equals, oneOf } from '#lib/table/expression.ts';
 import { recordKey, type SearchField, sameTenantKey, type Tenant } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { ownersOf } from '#lib/table/transaction/unique-constraints.ts';
-import { invalid } from '#lib/values/api-error.ts';
+import { type ApiError, badRequest, invalid } from '#lib/values/api-error.ts';
 import { barcodeToCompare, SoughtCode, sameBarcodes } from '#lib/values/code.ts';
 import { Id } from '#lib/values/fields.ts';
 import { nameSearchText } from '#lib/values/localized.ts';
+import type { ErrorCode, MessageValues } from '#lib/values/message.ts';
 import { Currency, Money } from '#lib/values/money.ts';
 import { Quantity } from '#lib/values/quantity.ts';
 
@@ -162,6 +163,21 @@ export async function byAnyBarcode(tenant: Tenant, where: readonly Expression[])
 /** Reads the name of a product, deleted or not, for messages. */
 export async function readProductName(tenant: Tenant, id: number): Promise<string> {
   return parseStored(Product, await getItem(recordKey(TYPE, tenant, id))).name;
+}
+
+/** Refusal of an operation because of one of its products, without the product's name. */
+export interface ProductObstacle {
+  readonly key: ErrorCode;
+  readonly product_id: number;
+  readonly with?: MessageValues;
+}
+
+/** Returns the 400 of an obstacle, with the product's `name`. One round trip. */
+export async function obstacleRefusal(
+  tenant: Tenant,
+  { key, product_id, with: values }: ProductObstacle,
+): Promise<ApiError> {
+  return badRequest(key, { name: await readProductName(tenant, product_id), ...values });
 }
 
 /** Builds the check that a product exists. 422 on the path otherwise. */

@@ -1,26 +1,29 @@
 import { makerOf, type Staff } from '#lib/auth/actor.ts';
+import { obstacleRefusal } from '#lib/catalog/card.ts';
 import { requireOpenBooks } from '#lib/people/company/closed-books.ts';
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
-import { lineWrites } from '#lib/records/lines.ts';
-import { BALANCE_TOO_LARGE } from '#lib/records/links/counters.ts';
 import { readStockLevels } from '#lib/stock/stock-levels.ts';
-import { completionWrites, readCreditor, reversalWrites } from '#lib/stock/supplier/payables.ts';
+import { readCreditor, reversalWrites } from '#lib/stock/supplier/payables.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import { documentRef, readGoods } from '#lib/trade/document/lines.ts';
+import { readGoods } from '#lib/trade/document/lines.ts';
 import { productsInDrafts } from '#lib/trade/draft/record.ts';
-import { badRequest, invalid } from '#lib/values/api-error.ts';
-import { Currency, MAX_AMOUNT } from '#lib/values/money.ts';
+import { badRequest } from '#lib/values/api-error.ts';
 import { dayOf, type Instant } from '#lib/values/time.ts';
-import { takeNamedBatches } from './goods.ts';
-import { amountsOf, currencyOf, type WriteOff, writeOffs } from './record.ts';
+import {
+  type CompletionFacts,
+  decideCompletion,
+  requireCancelableWriteOff,
+  writeOffCompletionWrites,
+} from './decide-end.ts';
+import { writeOffs } from './record.ts';
 import { getWaiting } from './write-off.ts';
 
 /**
  * Completes a pending write-off: takes its goods from their batches and reduces the payable to the goods
  * receipt's supplier by their cost. One transaction, for any number of lines. 400 if it is not pending, as in
- * `requireOpenWarehouse` and `takeNamedBatches`, and if the supplier is gone; 422 on `amounts` over the
- * limit, and as in `requirePayableChange`. Contract 8.
+ * `requireOpenWarehouse`, if the supplier is gone, and, with the product's name, as in `decideCompletion`;
+ * 422 on `amounts` over the limit, and as in `requirePayableChange`. Contract 8.
  */
 export function completeWriteOff(
   actor: Staff,
@@ -28,38 +31,25 @@ export function completeWriteOff(
   at: Instant,
   saveResponse: () => Write[],
 ): Promise<void> {
-  const { tenant } = actor;
   return retryOnContention(async () => {
-    const before = await getWaiting(actor, id);
-    const [{ lines, warehouse, productIds }, creditor] = await Promise.all([
-      readGoods(writeOffs, actor, before),
-      readCreditor(tenant, before.supplier_id),
-    ]);
-    // The warehouse may have moved to another company since the write-off was created.
-    const { company_id } = warehouse;
-    const [stockLevels, inDrafts] = await Promise.all([
-      readStockLevels(tenant, warehouse.id, productIds),
-      productsInDrafts(actor, company_id),
-    ]);
-    const cause = { document: 'writeoff', documentId: id, at, by: makerOf(actor) } as const;
-    const taken = await takeNamedBatches(stockLevels, lines, inDrafts, cause);
-    const amounts = amountsOf(taken);
-    if (Currency.options.some((currency) => amounts[currency] > MAX_AMOUNT))
-      throw invalid({ amounts: BALANCE_TOO_LARGE });
-    const supplier_operation_id = creditor?.operationId ?? null;
-    const completion = { status: 'completed', completed_at: at, updated_at: at } as const;
-    const after = { ...before, ...completion, company_id, supplier_operation_id, amounts };
-    const currency = currencyOf(taken);
-    const less = { creditor, currency, amount: -amounts[currency], path: 'amounts' };
-    const owed = { type: 'writeoff', source_type: 'writeoff', ...less } as const;
-    await transact([
-      ...documentReplacement(writeOffs, tenant, before, after),
-      ...lineWrites(documentRef(writeOffs, tenant, id), taken),
-      ...completionWrites(actor, after, owed, at),
-      ...stockLevels.writes(),
-      ...saveResponse(),
-    ]);
+    const decision = decideCompletion(actor, await readCompletion(actor, id), at);
+    if ('obstacle' in decision) throw await obstacleRefusal(actor.tenant, decision.obstacle);
+    await transact([...writeOffCompletionWrites(actor, decision.plan, at), ...saveResponse()]);
   });
+}
+
+/** Reads a pending write-off with its goods and supplier, and the products in drafts. */
+async function readCompletion(actor: Staff, id: number): Promise<CompletionFacts> {
+  const before = await getWaiting(actor, id);
+  const [{ lines, warehouse, productIds }, creditor] = await Promise.all([
+    readGoods(writeOffs, actor, before),
+    readCreditor(actor.tenant, before.supplier_id),
+  ]);
+  const [stockLevels, inDrafts] = await Promise.all([
+    readStockLevels(actor.tenant, warehouse.id, productIds),
+    productsInDrafts(actor, warehouse.company_id),
+  ]);
+  return { before, lines, warehouse, creditor, stockLevels, inDrafts };
 }
 
 /**
@@ -77,7 +67,7 @@ export function cancelWriteOff(
   const { tenant } = actor;
   return retryOnContention(async () => {
     const before = await getDocumentToChange(writeOffs, actor, id);
-    requireCancelable(before);
+    requireCancelableWriteOff(before);
     const after = { ...before, status: 'canceled', updated_at: at } as const;
     if (before.completed_at === null) {
       return transact([...documentReplacement(writeOffs, tenant, before, after), ...saveResponse()]);
@@ -100,10 +90,4 @@ export function cancelWriteOff(
       ...saveResponse(),
     ]);
   });
-}
-
-function requireCancelable({ status, source_type }: WriteOff): void {
-  if (source_type === 'inventory') throw badRequest('writeoff.of_inventory');
-  if (source_type === 'transfer') throw badRequest('writeoff.of_transfer');
-  if (status === 'canceled') throw badRequest('writeoff.canceled');
 }

@@ -9,14 +9,15 @@ import { documentRef, newDocumentWrites, readAllLines } from '#lib/trade/documen
 import { documentsWithLines } from '#lib/trade/document/show.ts';
 import { badRequest } from '#lib/values/api-error.ts';
 import type { Instant } from '#lib/values/time.ts';
+import { decideLines } from './decide-lines.ts';
 import type { WriteOffInput } from './input.ts';
-import { linesToWriteOff } from './lines.ts';
+import { readLineFacts } from './read-lines.ts';
 import { amountsOf, type WriteOff, writeOffs } from './record.ts';
 
 /** Operations on write-offs: list those of warehouses open to the caller, get one with its lines. */
 export const { list, get } = documentsWithLines(writeOffs);
 
-/** Creates a write-off pending confirmation, which moves nothing. 422 as in `linesToWriteOff`. */
+/** Creates a write-off pending confirmation, which moves nothing. 422 as in `decideLines`. */
 export async function create(
   actor: Staff,
   input: WriteOffInput,
@@ -24,10 +25,8 @@ export async function create(
   saveResponse: (writeOff: WriteOff) => Write[],
 ): Promise<WriteOff> {
   const { tenant } = actor;
-  const [id, { lines, head }] = await Promise.all([
-    nextId(writeOffs.type, tenant),
-    linesToWriteOff(actor, input, []),
-  ]);
+  const [id, facts] = await Promise.all([nextId(writeOffs.type, tenant), readLineFacts(actor, input, [])]);
+  const { lines, head } = decideLines(input, facts);
   const writeOff: WriteOff = {
     ...head,
     ...makerOf(actor),
@@ -47,7 +46,7 @@ export async function edit(actor: Staff, id: number, input: WriteOffInput, at: I
   await retryOnContention(async () => {
     const before = await getWaiting(actor, id);
     const linesBefore = await readAllLines(writeOffs, actor.tenant, before);
-    const { lines, head } = await linesToWriteOff(actor, input, linesBefore);
+    const { lines, head } = decideLines(input, await readLineFacts(actor, input, linesBefore));
     const after = { ...before, ...head, updated_at: at };
     await transact([
       ...documentReplacement(writeOffs, actor.tenant, before, after),

@@ -9,8 +9,8 @@ import {
   returnPlanWrites,
 } from '#lib/trade/return/decide-return.ts';
 import type { SaleLine } from '#lib/trade/sale/record.ts';
-import { ApiError } from '#lib/values/api-error.ts';
 import { ONE } from '#lib/values/quantity.ts';
+import { codesOfRefusal } from '#tests/support/decisions.ts';
 import { directorAs } from '#tests/support/family.ts';
 import { newDebtOf, newSaleOf } from '#tests/support/sales.ts';
 
@@ -96,15 +96,10 @@ function decide(body: object, facts = factsWith()) {
 
 /** Returns the codes of the decision's issues; a refusal without a field under its status. */
 function codesOf(body: object, facts?: ReturnFacts): Record<string, string> {
-  try {
+  return codesOfRefusal(() => {
     const decision = decide(body, facts);
-    if ('plan' in decision) return {};
-    const { fields } = decision.issues.refusal;
-    return Object.fromEntries(Object.entries(fields).map(([path, { key }]) => [path, key]));
-  } catch (error) {
-    if (error instanceof ApiError) return { [error.status]: error.phrase.key };
-    throw error;
-  }
+    if ('issues' in decision) throw decision.issues.refusal;
+  });
 }
 
 const cash = (amount: number, currency?: string) => ({ payment_type: 'cash', amount, currency });

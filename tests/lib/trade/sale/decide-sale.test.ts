@@ -4,10 +4,11 @@ import { NO_MONEY } from '#lib/cash/desk/money.ts';
 import { StockLevels } from '#lib/stock/stock-levels.ts';
 import { familyTenant } from '#lib/table/keys.ts';
 import { decideSale, type SaleFacts, salePlanWrites } from '#lib/trade/checkout/decide-sale.ts';
-import type { ProductForSale } from '#lib/trade/pricing/price.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
 import { ONE } from '#lib/values/quantity.ts';
+import { codesOfRefusal } from '#tests/support/decisions.ts';
 import { directorAs } from '#tests/support/family.ts';
+import { newProductOf } from '#tests/support/products.ts';
 
 const AT = Date.parse('2026-06-01T10:00:00Z');
 const TENANT = familyTenant(1);
@@ -16,13 +17,7 @@ const DUE = '2026-07-01';
 const director = directorAs(1, 1);
 
 /** Five pieces of product 1 at 100.00, one costing 60.00; minimum price 80.00. */
-const card: ProductForSale = {
-  ...{ id: 1, name: 'Tea', barcode: '', plu: null, external_id: null, description: null, images_list: [] },
-  ...{ company_id: 1, creator_id: 1, parent_id: null, category_id: 1, brand_id: null, unit_id: 1 },
-  ...{ is_free_price: true, is_favorite: false, is_bundle_only: false, is_deleted: false },
-  ...{ min_price: 8000, min_price_percent: null, min_quantity: null, images_list_thumbs: [] },
-  ...{ sale_price: 10_000, sale_currency: 'uzs', created_at: 0, updated_at: 0 },
-};
+const card = newProductOf({ id: 1, min_price: 8000 });
 
 const level = {
   ...{
@@ -86,9 +81,9 @@ function decide(body: object, facts = factsWith(), actor: Staff = director) {
 }
 
 function codesOf(decision: ReturnType<typeof decide>): Record<string, string> {
-  if ('plan' in decision) return {};
-  const { fields } = decision.issues.refusal;
-  return Object.fromEntries(Object.entries(fields).map(([path, { key }]) => [path, key]));
+  return codesOfRefusal(() => {
+    if ('issues' in decision) throw decision.issues.refusal;
+  });
 }
 
 const products = (line: object) => [{ product_id: 1, sold_quantity: 2, ...line }];
