@@ -74,6 +74,19 @@ export function daysOf(from: Day, to: Day): Day[] {
   return Array.from({ length: daysBetween(from, to) + 1 }, (_, index) => daysAfter(from, index));
 }
 
+/** Returns an instant's hour in `TIME_ZONE`, such as `2026-11-22 14`. */
+export function hourOf(at: Instant): string {
+  return renderInstant(at).slice(0, 13);
+}
+
+/** Returns the hours of the days from one to another; none if the second is earlier. */
+export function hoursOf(from: Day, to: Day): string[] {
+  const [start, end] = [startOfDay(from), endOfDay(to)];
+  const count = Math.max(0, Math.ceil((end - start) / HOUR_MS));
+  // Where clocks change, an hour of the clock occurs twice.
+  return [...new Set(Array.from({ length: count }, (_, index) => hourOf(start + index * HOUR_MS)))];
+}
+
 /** Returns the day so many days later. */
 export function daysAfter(day: Day, days: number): Day {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
@@ -84,7 +97,8 @@ export function daysBetween(from: Day, to: Day): number {
   return (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS;
 }
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 // Zone offsets are a whole number of quarters of an hour, and change at one.
 const QUARTER_MS = 900_000;

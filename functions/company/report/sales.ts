@@ -12,6 +12,7 @@ export const GET = reporting({
     'A sale counts on the day of `sold_at`, a return on the day it was made; a return counts for the desk and ' +
     'user that made it, that of an exchange for those of its new sale. `by_payment_type` covers sales before ' +
     'refunds and adds up to `sold_amount`. Grouped by day, each day has a row in each currency of the period, ' +
-    'with zeros if empty. With more than ten desks, a period grouped by day is limited to 92 days.',
+    'with zeros if empty; grouped by hour, each hour, for at most 7 days and 20 000 sales, returns and ' +
+    'corrections of costs. With more than ten desks, a period grouped by day is limited to 92 days.',
   run: ({ actor, query }) => salesReport(actor, query),
 });

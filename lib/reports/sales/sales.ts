@@ -12,106 +12,112 @@ import { costCorrectionRollups } from '#lib/reports/rollups/cost-corrections.ts'
 import { returnsRollups } from '#lib/reports/rollups/returns.ts';
 import { salesRollups } from '#lib/reports/rollups/sales.ts';
 import { PLATFORM, type Tenant } from '#lib/table/keys.ts';
-import type { RollupCell } from '#lib/table/rollups/cell.ts';
-import type { RollupLocation } from '#lib/table/rollups/kind.ts';
-import { type Rollup, readRollups } from '#lib/table/rollups/read.ts';
+import { readRollups } from '#lib/table/rollups/read.ts';
+import { invalid } from '#lib/values/api-error.ts';
 import { inBackground } from '#lib/values/concurrency.ts';
-import { Currency } from '#lib/values/money.ts';
-import { daysOf } from '#lib/values/time.ts';
+import type { Currency } from '#lib/values/money.ts';
+import { type Day, daysOf, hoursOf } from '#lib/values/time.ts';
 import { addSales, figuresOf, NO_SALES, SalesRow, type SalesSums } from './figures.ts';
-import type { SalesGroup, SalesQuery } from './query.ts';
+import { MAX_DOCUMENTS, readHours } from './hours.ts';
+import type { SalesFilter, SalesGroup, SalesQuery } from './query.ts';
 import { readSalesSelection, type SalesSelection } from './selection.ts';
+import { type CellParts, correctionsIn, type Group, type Key, sumsIn } from './sums.ts';
 
 /** The report as a workbook. */
 export const salesSheet = reportSheet(SalesRow, 'report.sales');
 
-/** Key of a row: an id, a day or a month; null in totals. */
-type Key = number | string | null;
+/** Sums of a period, and the currency of its empty rows. */
+interface Read {
+  readonly sums: readonly Group[];
+  /** Undefined for a grouping without empty rows. */
+  readonly currency: Currency | undefined;
+}
 
-/** Sums of a row. */
-interface Group extends SalesSums {
-  readonly key: Key;
-  readonly currency: Currency;
+type Query = Pick<z.output<typeof SalesQuery>, 'group' | 'filter'>;
+
+/**
+ * Sums sales and returns of a period within the caller's reach. 422 on a filter out of reach, on too many
+ * days, and by hour on too many documents. Two round trips, a third for names; by hour as in `readHours`.
+ */
+export async function salesReport(actor: Staff, query: Query): Promise<Report<SalesRow>> {
+  const read = await readSums(actor, query);
+  if (!read) throw invalid({ 'filter.date': { key: 'report.too_many_rows', with: { max: MAX_DOCUMENTS } } });
+  return reportOf(actor, query, read);
+}
+
+/** Lists the rows of a day by hour; null if there are too many documents. 422 likewise. */
+export async function salesByHour(actor: Staff, filter: SalesFilter): Promise<SalesRow[] | null> {
+  const query = { group: 'hour', filter } as const;
+  const read = await readSums(actor, query);
+  return read ? (await reportOf(actor, query, read)).data : null;
 }
 
 /**
- * Sums sales and returns of a period within the caller's reach. 422 on a filter out of reach, and on too many
- * days. Two round trips, a third for names.
+ * Lists the rows of single days, each as if it was the report's period, of one read of all. 422 on a filter
+ * out of reach. Two round trips.
  */
-export async function salesReport(
+export async function salesOfDays(
   actor: Staff,
-  query: z.output<typeof SalesQuery>,
-): Promise<Report<z.input<typeof SalesRow>>> {
-  const { tenant } = actor;
-  const { date } = query.filter;
-  const selecting = inBackground(readSalesSelection(actor, query));
-  const [selection, sold, returned, corrected, rates] = await Promise.all([
+  { company_id }: Pick<SalesFilter, 'company_id'>,
+  days: readonly Day[],
+): Promise<SalesRow[][]> {
+  const [from = '', to = ''] = [days.toSorted().at(0), days.toSorted().at(-1)];
+  const read = await readSums(actor, { group: 'day', filter: { company_id, date: { from, to } } });
+  const reports = days.map((day) => {
+    const sums = (read?.sums ?? []).filter(({ key }) => key === day);
+    const query = { group: 'day', filter: { date: { from: day, to: day } } } as const;
+    return reportOf(actor, query, { sums, currency: read?.currency });
+  });
+  return (await Promise.all(reports)).map(({ data }) => data);
+}
+
+/** Reads the sums of a grouping; undefined if there are too many documents for hours. */
+async function readSums(actor: Staff, { group, filter }: Query): Promise<Read | undefined> {
+  const selecting = inBackground(readSalesSelection(actor, { group, filter }));
+  const [sums, rates] = await Promise.all([
+    group === 'hour' ? readHours(actor, filter, selecting) : readGroups(actor.tenant, group, selecting),
+    group === 'day' || group === 'hour' ? ratesOf(actor.tenant, actor.companyId) : undefined,
+  ]);
+  return sums && { sums, currency: rates?.saleCurrency };
+}
+
+/** Sums rollups. Two round trips. */
+async function readGroups(
+  tenant: Tenant,
+  group: Exclude<SalesGroup, 'hour'>,
+  selecting: Promise<SalesSelection>,
+): Promise<Group[]> {
+  const correcting = inBackground(selecting.then(({ corrections }) => corrections));
+  const [selection, sold, returned, corrected] = await Promise.all([
     selecting,
     readRollups(salesRollups, tenant, selecting),
     readRollups(returnsRollups, tenant, selecting),
-    readRollups(
-      costCorrectionRollups,
-      tenant,
-      inBackground(selecting.then(({ corrections }) => corrections)),
-    ),
-    query.group === 'day' ? ratesOf(tenant, actor.companyId) : undefined,
+    readRollups(costCorrectionRollups, tenant, correcting),
   ]);
-  const sums = [
-    ...sumsIn(sold, 'sold', selection, query.group),
-    ...sumsIn(returned, 'returned', selection, query.group),
-    ...correctionsIn(corrected, selection, query.group),
+  const keyOf = (parts: CellParts) => parts[group];
+  return [
+    ...sumsIn(sold, 'sold', selection, keyOf),
+    ...sumsIn(returned, 'returned', selection, keyOf),
+    ...correctionsIn(corrected, selection, keyOf),
   ];
+}
+
+/** Builds the report of sums. A round trip for names, if it has any. */
+async function reportOf(
+  { tenant }: Staff,
+  { group, filter: { date } }: Query,
+  { sums, currency }: Read,
+): Promise<Report<SalesRow>> {
   const totals = addUp(sums.map((each) => ({ ...each, key: null })));
-  const currencies = totals.map(({ currency }) => currency);
-  const days = rates ? emptyDays(date, currencies.length > 0 ? currencies : [rates.saleCurrency]) : [];
-  const groups = addUp([...sums, ...days]);
-  const labelOf = await labelsOf(tenant, query.group, groups);
+  const currencies = totals.map((each) => each.currency);
+  const shown = currencies.length > 0 || !currency ? currencies : [currency];
+  const groups = addUp([...sums, ...emptyRows(emptyKeys(group, date), shown)]);
+  const labelOf = await labelsOf(tenant, group, groups);
   return {
     data: groups.map((each) => rowOf(each, labelOf(each.key))),
     totals: totals.map((each) => rowOf(each, null)),
     period: date,
   };
-}
-
-/** Lists the sums of each selected cell. */
-function sumsIn(
-  rollups: readonly Rollup[],
-  what: keyof SalesSums,
-  { isCompany, isDay }: SalesSelection,
-  group: SalesGroup,
-): Group[] {
-  return rollups.flatMap((rollup) =>
-    rollup.cells.flatMap((cell) => {
-      const { day, company, currency } = partsOf(rollup, cell);
-      if (!isCompany(company) || !isDay(day)) return [];
-      return [{ ...NO_SALES, [what]: cell.sums, key: keyOf(group, rollup, cell), currency }];
-    }),
-  );
-}
-
-/** Lists the corrections of costs by the key of their rows; they have no desk and no cashier. */
-function correctionsIn(rollups: readonly Rollup[], { isDay }: SalesSelection, group: SalesGroup): Group[] {
-  return rollups.flatMap((rollup) =>
-    rollup.cells.flatMap((cell) => {
-      const { day, currency } = partsOf(rollup, cell);
-      const keys = { day, month: rollup.period, company: Number(rollup.group), cashbox: null, creator: null };
-      return isDay(day) ? [{ ...NO_SALES, corrected: cell.sums, key: keys[group], currency }] : [];
-    }),
-  );
-}
-
-function partsOf(
-  { period }: RollupLocation,
-  { of: [day = 0, currency = 0, creator = 0, company = 0] }: RollupCell,
-) {
-  const date = `${period}-${String(day).padStart(2, '0')}`;
-  return { day: date, currency: Currency.options[currency] ?? 'uzs', creator, company };
-}
-
-function keyOf(group: SalesGroup, rollup: RollupLocation, cell: RollupCell): Key {
-  const { day, creator, company } = partsOf(rollup, cell);
-  const keys = { day, month: rollup.period, company, cashbox: Number(rollup.group), creator };
-  return keys[group];
 }
 
 /** Sums by key and currency, sorted. */
@@ -123,20 +129,21 @@ function addUp(sums: readonly Group[]): Group[] {
   return groups.sort((a, b) => inOrderOfKey(a, b) || inOrderOfCurrency(a, b));
 }
 
-/** Returns zero sums for each day in each currency, so that each has a row. Part 4, 4.5, 3. */
-function emptyDays(
-  { from, to }: z.output<typeof SalesQuery>['filter']['date'],
-  currencies: readonly Currency[],
-): Group[] {
-  return daysOf(from, to).flatMap((day) =>
-    currencies.map((currency) => ({ ...NO_SALES, key: day, currency })),
-  );
+/** Lists the keys that have a row even without documents: days, and hours. Part 4, 4.5, 3. */
+function emptyKeys(group: SalesGroup, { from, to }: SalesFilter['date']): string[] {
+  if (group === 'day') return daysOf(from, to);
+  return group === 'hour' ? hoursOf(from, to) : [];
 }
 
-/** Reads the labels of rows. One round trip; none for days and months. */
+function emptyRows(keys: readonly string[], currencies: readonly Currency[]): Group[] {
+  return keys.flatMap((key) => currencies.map((currency) => ({ ...NO_SALES, key, currency })));
+}
+
+/** Reads the labels of rows. One round trip; none for days, hours and months. */
 async function labelsOf(tenant: Tenant, group: SalesGroup, rows: readonly Group[]) {
   const ids = rows.flatMap(({ key }) => (typeof key === 'number' ? [key] : []));
-  if (group === 'day' || group === 'month') return (key: Key) => (key === null ? null : String(key));
+  if (group === 'day' || group === 'hour' || group === 'month')
+    return (key: Key) => (key === null ? null : String(key));
   if (group === 'creator') {
     // A user moved to another family is no longer among this family's users.
     const people = await recordsAt({ type: users.type, tenant: PLATFORM }, ids, ['person', 'username']);

@@ -1,15 +1,17 @@
-import type * as z from 'zod';
 import type { Staff } from '#lib/auth/actor.ts';
 import { desks } from '#lib/cash/desk/desk.ts';
 import { companiesFor, memberOf, pick, placesFor } from '#lib/reports/frame/reach.ts';
 import type { RollupSelection } from '#lib/table/rollups/read.ts';
 import { type Day, daysBetween, monthsOf } from '#lib/values/time.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
-import type { SalesQuery } from './query.ts';
+import type { SalesFilter, SalesGroup } from './query.ts';
 
 /** Grouped by day, more desks than these limit the days. Part 4, 4.5. */
 const MANY_DESKS = 10;
 const MAX_DAYS_OF_MANY = 92;
+
+/** Longest period by hour, in days. Part 5, 5B.12, 2. */
+const MAX_DAYS_OF_HOURS = 7;
 
 /** Selection of sales and returns. */
 export interface SalesSelection extends RollupSelection {
@@ -25,10 +27,11 @@ export interface SalesSelection extends RollupSelection {
  */
 export async function readSalesSelection(
   actor: Staff,
-  { group, filter }: Pick<z.output<typeof SalesQuery>, 'group' | 'filter'>,
+  { group, filter }: { readonly group: SalesGroup; readonly filter: SalesFilter },
 ): Promise<SalesSelection> {
   const { company_id, cashbox_id, date } = filter;
-  const isLong = group === 'day' && daysBetween(date.from, date.to) >= MAX_DAYS_OF_MANY;
+  const days = daysBetween(date.from, date.to) + 1;
+  const isLong = group === 'day' && days > MAX_DAYS_OF_MANY;
   const [companies, places] = await Promise.all([
     company_id ? companiesFor(actor) : [],
     cashbox_id || isLong ? placesFor(actor, desks.type, actor.cashDesks) : [],
@@ -40,6 +43,9 @@ export async function readSalesSelection(
   const selected = selling.filter((desk) => !company_id || company_id.includes(desk.company_id));
   if (isLong && selected.length > MANY_DESKS) {
     issues.add('filter.date', { key: 'report.too_many_days', with: { max: MAX_DAYS_OF_MANY } });
+  }
+  if (group === 'hour' && days > MAX_DAYS_OF_HOURS) {
+    issues.add('filter.date', { key: 'report.too_many_days', with: { max: MAX_DAYS_OF_HOURS } });
   }
   issues.throwIfAny();
   const isDesk = memberOf(cashbox_id ?? actor.cashDesks);
