@@ -149,6 +149,7 @@ export const PAGES = {
     'GET /company/user/role/rights',
     'GET /admin/user/role/rights',
     'GET /company/report/vat',
+    'GET /company/report/today',
     'POST /company/trade/sale/preview',
     'POST /company/trade/sale/{model}/return/preview',
     'POST /company/trade/sale/{model}/exchange/preview',
