@@ -72,6 +72,7 @@ const SAME_NOUN: Readonly<Record<string, string>> = {
   exchange_of_sale: 'Sale',
   exchange_sale: 'Sale',
   exchanges: 'Sale',
+  hours: 'SalesOfTime',
   original_sale: 'Sale',
   PartnerUser: 'User',
   ProductBundle: 'Bundle',
@@ -82,8 +83,11 @@ const SAME_NOUN: Readonly<Record<string, string>> = {
   SaleCheckDetail: 'Sale',
   SaleExchange: 'Sale',
   SaleReturn: 'Return',
+  today: 'SalesOfTime',
   UserKey: 'Key',
   UserProfile: 'User',
+  week_ago: 'SalesOfTime',
+  yesterday: 'SalesOfTime',
 };
 
 /** Suffixes of the names of schemas, after the noun. */

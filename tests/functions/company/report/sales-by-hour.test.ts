@@ -1,6 +1,4 @@
 import { expect, test } from 'vitest';
-import { familyTenant } from '#lib/table/keys.ts';
-import { nextId } from '#lib/table/sequences.ts';
 import { dayOf, daysAfter, hourOf, renderInstant, startOfDay } from '#lib/values/time.ts';
 import { correct, newSuppliedShop } from '#tests/support/cost-corrections.ts';
 import { call } from '#tests/support/http.ts';
@@ -8,7 +6,6 @@ import { offlineSaleBody, sendOfflineSales } from '#tests/support/offline.ts';
 import { errorsIn } from '#tests/support/records.ts';
 import { lastDays, readReport, sellApart, updateReportRollups } from '#tests/support/reports.ts';
 import { back, linesOfSale, sellFor, sendReturn } from '#tests/support/returns.ts';
-import { writeRows } from '#tests/support/rows.ts';
 import { downloadSheet } from '#tests/support/sheet.ts';
 import { newGoods, newShop, type Shop, sellOne } from '#tests/support/shop.ts';
 
@@ -99,22 +96,6 @@ test('by hour, a period is 7 days at most (Part 5, 5B.12 (2))', async () => {
   const path = (days: number) => `/company/report/sales?group=hour&${lastDays(days)}`;
   expect(await errorsIn(path(8), token)).toEqual({ 'filter.date': [expect.stringContaining('7')] });
   expect((await call(`GET ${path(7)}`, { token })).status).toBe(200);
-});
-
-test('by hour, over 20 000 documents are 422 on the period (Part 5, 5B.12 (2))', async () => {
-  const shop = await newShop();
-  await sellOne(shop, await newTea(shop), 1, 5000);
-  const tenant = familyTenant(shop.companyId);
-  const first = await nextId('sale', tenant, 20_000);
-  const [at, place] = [Date.now(), { company_id: shop.companyId, cashbox_id: shop.cashboxId }];
-  await writeRows(
-    { type: 'sale', tenant },
-    Array.from({ length: 20_000 }, (_, index) => {
-      return { ...place, id: first + index, created_at: at, sold_at: at, version: 1 };
-    }),
-  );
-  const path = `/company/report/sales?group=hour&${lastDays(1)}`;
-  expect(await errorsIn(path, shop.director)).toEqual({ 'filter.date': [expect.stringContaining('20')] });
 });
 
 test('format=excel has a row for each hour', async () => {
