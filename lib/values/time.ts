@@ -83,7 +83,7 @@ export function hourOf(at: Instant): string {
 export function hoursOf(from: Day, to: Day): string[] {
   const [start, end] = [startOfDay(from), endOfDay(to)];
   const count = Math.max(0, Math.ceil((end - start) / HOUR_MS));
-  // Where clocks change, an hour of the clock occurs twice.
+  // On the day on which clocks are set back, an hour occurs twice.
   return [...new Set(Array.from({ length: count }, (_, index) => hourOf(start + index * HOUR_MS)))];
 }
 

@@ -143,6 +143,7 @@ const INSIDE: Readonly<Record<string, readonly string[]>> = {
     'expenses',
     'stock',
     'reorder',
+    'today',
     '.',
   ],
   'lib/platform': ['.', 'activity'],

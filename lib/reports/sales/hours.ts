@@ -15,7 +15,7 @@ import { sales } from '#lib/trade/sale/record.ts';
 import { endOfDay, hourOf, startOfDay } from '#lib/values/time.ts';
 import type { SalesFilter } from './query.ts';
 import type { SalesSelection } from './selection.ts';
-import { type Cells, correctionsIn, type Group, sumsIn } from './sums.ts';
+import { type Cells, correctionsIn, documentsIn, type Group } from './sums.ts';
 
 /** Most documents of a report by hour. Part 5, 5B.12, 2. */
 export const MAX_DOCUMENTS = 20_000;
@@ -59,8 +59,10 @@ export async function readHours(
   const { isGroup, corrections } = selection;
   const isOfDesk = ({ group }: Cells) => isGroup(group);
   return [
-    ...byHour(sold.filter(isOfDesk), (cells, hour) => sumsIn(cells, 'sold', selection, () => hour)),
-    ...byHour(returned.filter(isOfDesk), (cells, hour) => sumsIn(cells, 'returned', selection, () => hour)),
+    ...byHour(sold.filter(isOfDesk), (cells, hour) => documentsIn(cells, 'sold', selection, () => hour)),
+    ...byHour(returned.filter(isOfDesk), (cells, hour) =>
+      documentsIn(cells, 'returned', selection, () => hour),
+    ),
     ...byHour(
       corrected.filter(({ group }) => corrections.isGroup(group)),
       (cells, hour) => correctionsIn(cells, selection, () => hour),

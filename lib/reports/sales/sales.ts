@@ -21,7 +21,7 @@ import { addSales, figuresOf, NO_SALES, SalesRow, type SalesSums } from './figur
 import { MAX_DOCUMENTS, readHours } from './hours.ts';
 import type { SalesFilter, SalesGroup, SalesQuery } from './query.ts';
 import { readSalesSelection, type SalesSelection } from './selection.ts';
-import { type CellParts, correctionsIn, type Group, type Key, sumsIn } from './sums.ts';
+import { type CellParts, correctionsIn, documentsIn, type Group, type GroupKey } from './sums.ts';
 
 /** The report as a workbook. */
 export const salesSheet = reportSheet(SalesRow, 'report.sales');
@@ -66,7 +66,7 @@ export async function salesOfDays(
   const reports = days.map((day) => {
     const sums = (read?.sums ?? []).filter(({ key }) => key === day);
     const query = { group: 'day', filter: { date: { from: day, to: day } } } as const;
-    return reportOf(actor, query, { sums, currency: read?.currency });
+    return inBackground(reportOf(actor, query, { sums, currency: read?.currency }));
   });
   return (await Promise.all(reports)).map(({ data }) => data);
 }
@@ -96,8 +96,8 @@ async function readGroups(
   ]);
   const keyOf = (parts: CellParts) => parts[group];
   return [
-    ...sumsIn(sold, 'sold', selection, keyOf),
-    ...sumsIn(returned, 'returned', selection, keyOf),
+    ...documentsIn(sold, 'sold', selection, keyOf),
+    ...documentsIn(returned, 'returned', selection, keyOf),
     ...correctionsIn(corrected, selection, keyOf),
   ];
 }
@@ -143,17 +143,17 @@ function emptyRows(keys: readonly string[], currencies: readonly Currency[]): Gr
 async function labelsOf(tenant: Tenant, group: SalesGroup, rows: readonly Group[]) {
   const ids = rows.flatMap(({ key }) => (typeof key === 'number' ? [key] : []));
   if (group === 'day' || group === 'hour' || group === 'month')
-    return (key: Key) => (key === null ? null : String(key));
+    return (key: GroupKey) => (key === null ? null : String(key));
   if (group === 'creator') {
     // A user moved to another family is no longer among this family's users.
     const people = await recordsAt({ type: users.type, tenant: PLATFORM }, ids, ['person', 'username']);
-    return (key: Key) => {
+    return (key: GroupKey) => {
       const person = typeof key === 'number' && people.get(key);
       return person ? nameOfUserItem(person) : null;
     };
   }
   const nameOf = await readNames({ type: group === 'company' ? 'company' : desks.type, tenant }, ids);
-  return (key: Key) => (typeof key === 'number' ? nameOf(key) : null);
+  return (key: GroupKey) => (typeof key === 'number' ? nameOf(key) : null);
 }
 
 function rowOf({ key, currency, ...sums }: Group, label: string | null): SalesRow {

@@ -5,18 +5,18 @@ import { NO_SALES, type SalesSums } from './figures.ts';
 import type { SalesSelection } from './selection.ts';
 
 /** Key of a row: an id, a day, an hour or a month; null in totals. */
-export type Key = number | string | null;
+export type GroupKey = number | string | null;
 
 /** Sums of a row. */
 export interface Group extends SalesSums {
-  readonly key: Key;
+  readonly key: GroupKey;
   readonly currency: Currency;
 }
 
 /** Cells of a group and a month, stored or of some documents alone. */
 export type Cells = Pick<Rollup, 'group' | 'period' | 'cells'>;
 
-/** What a cell belongs to. */
+/** Time, place and currency of a cell. */
 export interface CellParts {
   readonly day: string;
   readonly month: string;
@@ -28,11 +28,11 @@ export interface CellParts {
 }
 
 /** Lists the sums of each selected cell of sales, or of returns. */
-export function sumsIn(
+export function documentsIn(
   rollups: readonly Cells[],
   what: 'sold' | 'returned',
   { isCompany, isDay }: Pick<SalesSelection, 'isCompany' | 'isDay'>,
-  keyOf: (parts: CellParts) => Key,
+  keyOf: (parts: CellParts) => GroupKey,
 ): Group[] {
   return rollups.flatMap((rollup) =>
     rollup.cells.flatMap((cell) => {
@@ -47,7 +47,7 @@ export function sumsIn(
 export function correctionsIn(
   rollups: readonly Cells[],
   { isDay }: Pick<SalesSelection, 'isDay'>,
-  keyOf: (parts: CellParts) => Key,
+  keyOf: (parts: CellParts) => GroupKey,
 ): Group[] {
   return rollups.flatMap((rollup) =>
     rollup.cells.flatMap((cell) => {

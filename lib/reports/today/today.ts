@@ -6,9 +6,9 @@ import { listBareDocuments } from '#lib/records/documents.ts';
 import { CashRow, cashReport } from '#lib/reports/cash/cash.ts';
 import { Ids } from '#lib/reports/frame/query.ts';
 import { companiesFor, memberOf, pick, placesFor } from '#lib/reports/frame/reach.ts';
-import { readToldCounts } from '#lib/reports/minimum/told.ts';
 import { ProductsRow } from '#lib/reports/products/figures.ts';
 import { productsReport } from '#lib/reports/products/products.ts';
+import { countBelowMinimum } from '#lib/reports/reorder/below-minimum.ts';
 import { SalesRow } from '#lib/reports/sales/figures.ts';
 import { salesByHour, salesOfDays } from '#lib/reports/sales/sales.ts';
 import { equals, oneOf } from '#lib/table/expression.ts';
@@ -71,7 +71,7 @@ export async function readToday(
     may('cash') ? cashReport(actor, { group: 'cashbox', filter: ofDay }) : null,
     may('shifts') ? countOpenShifts(actor, filter) : null,
     may('refused') ? countRefused(actor, filter) : null,
-    may('minimum') ? countBelowMinimum(actor, filter) : null,
+    may('minimum') ? countUnderMinimum(actor, filter) : null,
     requireReach(actor, filter),
   ]);
   const counts = { open_shifts, refused_sales, below_minimum };
@@ -113,10 +113,10 @@ async function countRefused(actor: Staff, { company_id }: Filter): Promise<numbe
   return asked.reduce((sum, { id }) => sum + (waiting.get(id) ?? 0), 0);
 }
 
-async function countBelowMinimum(actor: Staff, { company_id }: Filter): Promise<number> {
+async function countUnderMinimum(actor: Staff, { company_id }: Filter): Promise<number> {
   const isAsked = memberOf(company_id ?? actor.companies);
-  const told = [...(await readToldCounts(actor.tenant))].filter(([company]) => isAsked(company));
-  return told.reduce((sum, [, count]) => sum + count, 0);
+  const counts = [...(await countBelowMinimum(actor.tenant))].filter(([company]) => isAsked(company));
+  return counts.reduce((sum, [, count]) => sum + count, 0);
 }
 
 /** Requires that the companies asked are open to the caller, whichever parts they may see. */
