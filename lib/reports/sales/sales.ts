@@ -63,12 +63,14 @@ export async function salesOfDays(
 ): Promise<SalesRow[][]> {
   const [from = '', to = ''] = [days.toSorted().at(0), days.toSorted().at(-1)];
   const read = await readSums(actor, { group: 'day', filter: { company_id, date: { from, to } } });
-  const reports = days.map((day) => {
-    const sums = (read?.sums ?? []).filter(({ key }) => key === day);
-    const query = { group: 'day', filter: { date: { from: day, to: day } } } as const;
-    return inBackground(reportOf(actor, query, { sums, currency: read?.currency }));
-  });
-  return (await Promise.all(reports)).map(({ data }) => data);
+  const reports = await Promise.all(
+    days.map((day) => {
+      const sums = (read?.sums ?? []).filter(({ key }) => key === day);
+      const query = { group: 'day', filter: { date: { from: day, to: day } } } as const;
+      return reportOf(actor, query, { sums, currency: read?.currency });
+    }),
+  );
+  return reports.map(({ data }) => data);
 }
 
 /** Reads the sums of a grouping; undefined if there are too many documents for hours. */
