@@ -2,7 +2,7 @@ import { print } from '../cli/main.ts';
 import type { Person, Reply } from '../cli/person.ts';
 import { withSpaces } from './shop.ts';
 
-const WAYS = ['cash', 'card', 'bank', 'bonus', 'debt', 'exchange'] as const;
+const WAYS = ['cash', 'card', 'bank', 'bonus', 'debt', 'exchange', 'deposit'] as const;
 
 /** Longest bar, in characters. */
 const LONGEST = 32;

@@ -18,7 +18,7 @@ import { checkStocktakes } from './goods/stocktakes.ts';
 import { checkLists } from './lists.ts';
 import { checkCancellations } from './money/cancellations.ts';
 import { checkClients, readDebts } from './money/clients.ts';
-import { readDeposits } from './money/deposits.ts';
+import { readDeposits, reportDeposits } from './money/deposits.ts';
 import { readDesks } from './money/desks.ts';
 import { checkOperations } from './money/operations.ts';
 import { checkShifts } from './money/shifts.ts';
@@ -89,6 +89,7 @@ export async function readBooks(familyId: number): Promise<Findings> {
   await checkPayablesReport(sumsOfPayables(owed.owed));
   await checkShifts(books, occasions);
   await checkOperations(books);
+  reportDeposits(books);
   await checkClients(books, clients, { ...debts, bonuses, deposits });
   await checkTariff(books);
   await countSecrets(books);

@@ -1,7 +1,8 @@
-import { canChangeCounters, VERSION_INCREMENT } from '#lib/records/links/counters.ts';
+import { BALANCE_TOO_LARGE, canChangeCounters, VERSION_INCREMENT } from '#lib/records/links/counters.ts';
 import { update, type Write } from '#lib/table/change/write.ts';
 import { absent, all, equals } from '#lib/table/expression.ts';
 import type { Tenant } from '#lib/table/keys.ts';
+import type { MessageDescriptor } from '#lib/values/message.ts';
 import { type Currency, MAX_AMOUNT, type MinorUnits, totalAmount } from '#lib/values/money.ts';
 import type { Day, Instant } from '#lib/values/time.ts';
 import { type BonusChanges, bonusesAfter, NO_BONUSES, waitingSum } from './bonuses.ts';
@@ -50,13 +51,25 @@ export function canEarn(sums: ClientBalances, change: ClientBalanceChange, today
   return after.spendable + waitingSum(after) <= MAX_AMOUNT;
 }
 
+/** Change of a client's deposit; negative if it falls. */
+interface DepositChange {
+  readonly deposit: MinorUnits;
+  readonly currency: Currency;
+}
+
 /** Checks whether a client's deposit can change by an amount: never below zero, nor above the maximum. */
-export function canChangeDeposit(
-  sums: ClientBalances,
-  { deposit, currency }: { readonly deposit: MinorUnits; readonly currency: Currency },
-): boolean {
+export function canChangeDeposit(sums: ClientBalances, { deposit, currency }: DepositChange): boolean {
   const after = sums[depositIn(currency)] + deposit;
   return !sums.is_deleted && after >= 0 && after <= MAX_AMOUNT;
+}
+
+/** Returns the reason why a deposit cannot change. */
+export function depositShortage(
+  sums: ClientBalances,
+  { deposit, currency }: DepositChange,
+): MessageDescriptor {
+  const available = sums[depositIn(currency)] / 100;
+  return deposit > 0 ? BALANCE_TOO_LARGE : { key: 'deposit.not_enough', with: { available } };
 }
 
 /** Checks whether a client's debt can grow by the change. */

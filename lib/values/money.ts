@@ -22,6 +22,11 @@ export const PaymentType = enumeration('payment_type', ['cash', 'card', 'bank'])
 
 export type PaymentType = z.output<typeof PaymentType>;
 
+/** Payment methods that count as received: money at a desk, and the client's deposit. Part 5, 5A.6, 2. */
+export const ReceivedPayment = enumeration('payment_type', [...PaymentType.options, 'deposit']);
+
+export type ReceivedPayment = z.output<typeof ReceivedPayment>;
+
 /** The direction of a money movement. */
 export const Direction = enumeration('operation.type', ['income', 'outcome']);
 

@@ -19,7 +19,7 @@ const Owed = z.looseObject({
 const Payments = z.object({
   data: z.array(
     z.looseObject({
-      ...{ id: z.int(), debt_id: z.int(), transfer_id: z.int() },
+      ...{ id: z.int(), debt_id: z.int(), transfer_id: z.int().nullable() },
       ...{ amount: z.number(), payment_type: z.string() },
     }),
   ),

@@ -9,7 +9,7 @@ import type { Item } from '#lib/table/client.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import { debtPayments, type StoredDebtPayment } from '#lib/trade/debt-payment/record.ts';
-import { Currency, type Direction } from '#lib/values/money.ts';
+import { Currency, type Direction, PaymentType } from '#lib/values/money.ts';
 import type { Books } from '../frame/books.ts';
 import { everyOf } from '../frame/documents.ts';
 import { faultUnless, NamedSums } from '../frame/ledger.ts';
@@ -23,7 +23,7 @@ import { checkWriteOffs } from './debt-write-offs.ts';
  * amounts by client and currency, and each client's latest payment.
  */
 export async function readDebts(books: Books) {
-  const [left, repaid] = [new NamedSums(), new NamedSums()];
+  const [left, repaid, byDeposit] = [new NamedSums(), new NamedSums(), new NamedSums()];
   const all: StoredDebt[] = [];
   const checkReport = await askReport(books, DEBTS_REPORT);
   for await (const debt of everyOf(books.tenant, debts)) {
@@ -32,6 +32,7 @@ export async function readDebts(books: Books) {
     if (debt.sale_id !== null) books.debts.post(debt.id, debt);
     left.add(`${debt.client_id} ${debt.currency}`, remainderOf(debt));
     repaid.add(debt.id, debt.repaid_amount);
+    byDeposit.add(debt.id, debt.repaid_by_deposit ?? 0);
     all.push(debt);
   }
   await checkReport(addUpDebts(all));
@@ -40,7 +41,7 @@ export async function readDebts(books: Books) {
     openDebtsOf(books.tenant, client_id, currency),
   );
   for (const [place, theirs] of byPlace) await checkOpenDebts(books, place, theirs);
-  return { left, lastPaid: await checkDebtPayments(books, repaid) };
+  return { left, lastPaid: await checkDebtPayments(books, { repaid, byDeposit }) };
 }
 
 async function checkOpenDebts(books: Books, place: string, theirs: readonly StoredDebt[]): Promise<void> {
@@ -68,18 +69,25 @@ function openDebtFaults(debt: StoredDebt, open: OpenDebt | undefined): string[] 
  * Checks every debt payment and ties it to its postings; checks that the valid ones of a debt add up to its
  * repaid amount. Returns each client's latest payment.
  */
-async function checkDebtPayments(books: Books, repaid: NamedSums): Promise<ReadonlyMap<number, number>> {
+async function checkDebtPayments(
+  books: Books,
+  { repaid, byDeposit }: { readonly repaid: NamedSums; readonly byDeposit: NamedSums },
+): Promise<ReadonlyMap<number, number>> {
   const lastPaid = new Map<number, number>();
   const book = 'debt payments';
   for await (const payment of everyOf(books.tenant, debtPayments)) {
-    const { id, client_id, debt_id, amount, is_refunded, created_at } = payment;
+    const { id, client_id, debt_id, amount, is_refunded, created_at, payment_type, currency } = payment;
     books.count(book);
     lastPaid.set(client_id, Math.max(lastPaid.get(client_id) ?? 0, created_at));
     if (!is_refunded) repaid.add(debt_id, -amount);
+    if (!is_refunded && payment_type === 'deposit') {
+      byDeposit.add(debt_id, -amount);
+      books.deposits.add(`debt_payment ${id} in ${currency} of ${client_id}`, amount);
+    }
     const subject = { book, noun: 'payment', type: debtPayments.type, id };
     books.reportRecord(subject, tiePayment(books, payment));
   }
-  for (const [id, sum] of repaid) {
+  for (const [id, sum] of [...repaid, ...byDeposit]) {
     const fault = `says that ${sum} more is repaid than its payments come to`;
     books.reportRecord({ book, noun: 'debt', type: debts.type, id }, faultUnless(sum === 0, fault));
   }
@@ -88,7 +96,12 @@ async function checkDebtPayments(books: Books, repaid: NamedSums): Promise<Reado
 
 function tiePayment({ postings }: Books, payment: StoredDebtPayment): string[] {
   const { is_refunded, transfer_id, refund_transfer_id } = payment;
-  const { id: source_id, payment_type, amount, currency, cashbox_id } = payment;
+  const { id: source_id, amount, currency, cashbox_id } = payment;
+  const payment_type = PaymentType.safeParse(payment.payment_type).data;
+  if (!payment_type || transfer_id === null) {
+    const hasNone = !payment_type && transfer_id === null && refund_transfer_id === null;
+    return faultUnless(hasNone, 'is not paid as it says');
+  }
   const money = { payment_type, amount, currency, cashbox_id };
   const tie = (type: Direction, id: number) => {
     const expected = { type, ...money, source_type: 'debt_payment', source_id } as const;

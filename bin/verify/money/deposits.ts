@@ -12,9 +12,10 @@ export async function readDeposits(books: Books): Promise<NamedSums> {
   for await (const entry of everyOf(books.tenant, deposits)) byId.set(entry.id, entry);
   const sums = new NamedSums();
   for (const entry of byId.values()) {
-    const { id, client_id, currency, amount, balance_after } = entry;
+    const { id, client_id, currency, amount, balance_after, type, source_id } = entry;
     books.count('entries of deposits');
     sums.add(`${client_id} ${currency}`, amount);
+    if (source_id !== null) books.deposits.add(`${type} ${source_id} in ${currency} of ${client_id}`, amount);
     books.reportRecord({ book: 'deposits', noun: 'entry', type: deposits.type, id }, [
       ...faultUnless(isPaired(entry, byId), 'and its reversal are not of each other'),
       ...faultUnless(balance_after >= 0, `has a balance of ${balance_after} after it`),
@@ -22,6 +23,14 @@ export async function readDeposits(books: Books): Promise<NamedSums> {
     ]);
   }
   return sums;
+}
+
+/** Reports documents that say another change of a deposit than their entries. */
+export function reportDeposits(books: Books): void {
+  for (const [subject, rest] of books.deposits) {
+    const what = `changes a deposit by ${rest} more in its entries than it says`;
+    books.report({ book: 'deposits', subject, keys: [] }, faultUnless(rest === 0, what));
+  }
 }
 
 /** Checks that an entry and its reversal, if any, are of each other, and cancel each other. */

@@ -1,3 +1,4 @@
+import { depositedBy } from '#lib/trade/return/deposit-payout.ts';
 import { type ForeignCash, purseOf } from '#lib/trade/return/purse.ts';
 import { amountPaidBy, moneyPaid, paymentValueIn, rateTaken } from '#lib/trade/sale/payments.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
@@ -25,9 +26,9 @@ export function foreignFaults(sale: Sale, returns: readonly SaleReturn[]): strin
   const { currency: own, transactions, change_amount = 0, sold_amount } = sale;
   const rates = sale.payment_rates ?? sale.rates;
   const kinds = transactions.map(({ payment_type, currency }) => `${payment_type} ${currency}`);
-  const { cash } = purseOf(sale, undefined);
+  const { cash, deposit } = purseOf(sale, undefined);
   const others = totalAmount(transactions.filter(({ currency }) => currency === own));
-  const hasOthers = amountPaidBy(['debt', 'bonus'], sale) > 0 || others >= sold_amount;
+  const hasOthers = amountPaidBy(['debt', 'bonus', 'deposit'], sale) > 0 || others >= sold_amount;
   return [
     ...transactions.flatMap(({ counted_amount, ...paid }) => {
       const worth = paymentValueIn(paid, own, rates);
@@ -40,6 +41,7 @@ export function foreignFaults(sale: Sale, returns: readonly SaleReturn[]): strin
     ...faultUnless(change_amount === 0 || !hasOthers, 'gives change that may not be given'),
     ...cash.flatMap((each) => backFaults(sale, returns, each)),
     ...ownFaults(sale, returns, cash),
+    ...depositFaults(sale, returns, deposit),
   ];
 }
 
@@ -90,6 +92,17 @@ function ownFaults(sale: Sale, returns: readonly SaleReturn[], cash: readonly Fo
       `counts ${counted_amount} for ${amount} of its own currency back`,
     ),
   );
+}
+
+/**
+ * Checks that what is left of the deposit that paid a sale is what has not gone back to it. Exchanges pass it
+ * on to other sales. Part 5, 5A.6, 3.
+ */
+function depositFaults(sale: Sale, returns: readonly SaleReturn[], left: number): string[] {
+  const isMoved = sale.exchange_of_sale_id !== null || returns.some(({ kind }) => kind === 'exchange');
+  const back = returns.reduce((sum, { transactions }) => sum + depositedBy(transactions), 0);
+  const rest = amountPaidBy(['deposit'], sale) - back;
+  return faultUnless(isMoved || left === rest, `keeps ${left} of the deposit that paid it, of ${rest}`);
 }
 
 /** Foreign cash received and not refunded, less the remainders according to sales, by currency. */

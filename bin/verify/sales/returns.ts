@@ -1,7 +1,7 @@
 import { moneyPaid } from '#lib/trade/sale/payments.ts';
 import { type Sale, type SaleLine, sales } from '#lib/trade/sale/record.ts';
 import type { SaleReturn } from '#lib/trade/sale/returns-of.ts';
-import { totalAmount } from '#lib/values/money.ts';
+import { PaymentType, totalAmount } from '#lib/values/money.ts';
 import { totalQuantity } from '#lib/values/quantity.ts';
 import type { Books } from '../frame/books.ts';
 import { sumFaults } from '../frame/documents.ts';
@@ -26,7 +26,12 @@ export function tieReturn(entries: Entries, sale: Sale, made: SaleReturn): strin
   );
   const source = { source_type: 'sale_return', source_id: sale.id } as const;
   const money = made.transactions.flatMap(({ transfer_id, payment_type, currency, amount }) => {
-    const expected = { type: 'outcome', payment_type, amount, currency, ...source } as const;
+    const method = PaymentType.safeParse(payment_type).data;
+    if (!method) entries.deposits.add(`return ${made.id} in ${currency} of ${sale.client_id}`, -amount);
+    if (!method || transfer_id === null) {
+      return faultUnless(!method && transfer_id === null, `return ${made.id} is not paid out as it says`);
+    }
+    const expected = { type: 'outcome', payment_type: method, amount, currency, ...source } as const;
     const fault = `return ${made.id} is not paid out as posting ${transfer_id} says`;
     return entries.postings.match(transfer_id, expected, fault);
   });

@@ -116,9 +116,12 @@ function tieSold(books: Books, { id, stock_id: stockId }: Sale, line: SaleLine):
 
 function tiePayment(books: Books, rests: Remainders, sale: Sale, payment: Payment): string[] {
   if (payment.payment_type === 'debt') return tieDebt(books, rests, sale, payment);
-  const payment_type = PaymentType.safeParse(payment.payment_type).data;
-  if (!payment_type) return [];
   const { amount, transfer_id } = payment;
+  if (payment.payment_type === 'deposit') {
+    books.deposits.add(`sale ${sale.id} in ${payment.currency} of ${sale.client_id}`, amount);
+  }
+  const payment_type = PaymentType.safeParse(payment.payment_type).data;
+  if (!payment_type) return faultUnless(transfer_id === null, 'is paid without money by a posting');
   const expected = {
     ...({ type: 'income', payment_type, amount, currency: payment.currency } as const),
     ...({ cashbox_id: sale.cashbox_id, source_type: 'sale', source_id: sale.id } as const),

@@ -47,7 +47,8 @@ export function addReturnEntry(
 ): void {
   const { id, exchange_sale_id, created_at, transactions } = made;
   const name = exchange_sale_id === null ? `return ${id}` : `sale ${exchange_sale_id}`;
-  const shiftId = shiftOf(entries, transactions[0]?.transfer_id);
+  const [paidOut] = transactions.flatMap(({ transfer_id }) => transfer_id ?? []);
+  const shiftId = shiftOf(entries, paidOut);
   const cashbox_id = made.cashbox_id ?? sale.cashbox_id;
   note(shiftEntries, name, { cashbox_id, at: created_at, shiftId, counts: { returns_count: 1 } });
 }

@@ -5,11 +5,14 @@ import type { MoneyMove } from './day.ts';
 
 const count = z.int().min(0).optional();
 
-const DEBT_CHANGES = ['given', 'repaid', 'refunded'] as const;
+const DEBT_CHANGES = ['given', 'repaid', 'refunded', 'spent', 'returned'] as const;
 
 type DebtChange = (typeof DEBT_CHANGES)[number];
 
-/** Debts given to clients, repaid by them and refunded to them, in one currency. */
+/**
+ * Debts given to clients, repaid by them and refunded to them, and deposits spent on documents and returned
+ * by them, in one currency. Part 5, 5A.6, 5.
+ */
 const DebtSums = z.partialRecord(z.enum(DEBT_CHANGES), z.int());
 
 /** Number of postings, and their total. */
@@ -71,7 +74,7 @@ export function addToTally(shift: OpenShift, moved: SourcedMovement, times: 1 | 
   return { ...shift, tallies: after[0] === 0 ? others : { ...others, [name]: [...after] } };
 }
 
-/** Adds sales, returns and a change of a debt. */
+/** Adds sales, returns, and changes of a debt and a deposit. */
 export function addCounts(shift: OpenShift, { checks = 0, returns = 0, debt }: ShiftCounts): OpenShift {
   const { checks_count = 0, returns_count = 0 } = shift;
   return {

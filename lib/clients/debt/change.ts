@@ -11,6 +11,8 @@ import { debts, remainderOf, type StoredDebt } from './record.ts';
 /** A document's changes of a debt; below zero are a refund, and a reversed or returned write-off. */
 interface DebtChanges {
   readonly repaid?: MinorUnits;
+  /** Part of `repaid` from the client's deposit. */
+  readonly byDeposit?: MinorUnits;
   readonly returned?: MinorUnits;
   readonly writtenOff?: MinorUnits;
 }
@@ -37,13 +39,15 @@ export function dueAtEndOf(day: Day): Instant {
 /** Computes a debt after a change, with the status by its remainder. Contract 9.53; Part 5, 5A.7, 3. */
 export function debtAfter(
   before: StoredDebt,
-  { repaid = 0, returned = 0, writtenOff = 0 }: DebtChanges,
+  { repaid = 0, byDeposit = 0, returned = 0, writtenOff = 0 }: DebtChanges,
   updated_at: Instant,
 ): StoredDebt {
   const repaid_amount = before.repaid_amount + repaid;
   const returned_amount = before.returned_amount + returned;
   const written_off_amount = (before.written_off_amount ?? 0) + writtenOff;
-  const after = { ...before, repaid_amount, returned_amount, written_off_amount, updated_at };
+  const sums = { repaid_amount, returned_amount, written_off_amount };
+  const repaid_by_deposit = (before.repaid_by_deposit ?? 0) + byDeposit;
+  const after = { ...before, ...sums, ...(byDeposit !== 0 && { repaid_by_deposit }), updated_at };
   return { ...after, status: statusOf(after) };
 }
 

@@ -37,6 +37,8 @@ export const StoredDebt = z.object({
   sale_id: z.int().nullable(),
   currency: Currency,
   ...Sums,
+  /** Part of `repaid_amount` from the client's deposit, in 1/100; absent without any. Part 5, 5A.6, 3. */
+  repaid_by_deposit: z.int().optional(),
   /** Last second of the day. */
   due_date: Timestamp,
   /** Number of changes of the due date; absent without any. */
@@ -63,7 +65,7 @@ export const DueDateChange = z.object({
 });
 
 /** Debt with its remainder as of today. Part 3, "Debt payment". */
-export const Debt = StoredDebt.omit({ due_date_changes: true }).extend({
+export const Debt = StoredDebt.omit({ due_date_changes: true, repaid_by_deposit: true }).extend({
   source_type: enumeration('debt.source_type', ['sale', 'opening']),
   /** The newest ones first, of a single debt. */
   due_dates: z.array(DueDateChange.omit({ impersonator_id: true })).optional(),

@@ -3,15 +3,9 @@ import { hasRight, makerOf, requireTrading, type Staff } from '#lib/auth/actor.t
 import { deskIn, deskKeys, requireShift } from '#lib/cash/desk/read.ts';
 import { postAtDesk, writesAt } from '#lib/cash/posting/make.ts';
 import { POSTING } from '#lib/cash/posting/record.ts';
-import { balanceChangeWrites, canChangeDeposit } from '#lib/clients/balance-change.ts';
+import { balanceChangeWrites, canChangeDeposit, depositShortage } from '#lib/clients/balance-change.ts';
 import * as clients from '#lib/clients/client.ts';
-import {
-  type ClientBalances,
-  clientBalancesIn,
-  clientBalancesKey,
-  depositIn,
-} from '#lib/clients/client-balances.ts';
-import { BALANCE_TOO_LARGE } from '#lib/records/links/counters.ts';
+import { type ClientBalances, clientBalancesIn, clientBalancesKey } from '#lib/clients/client-balances.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
 import type { Tenant } from '#lib/table/keys.ts';
@@ -20,7 +14,6 @@ import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { forbidden, notFound } from '#lib/values/api-error.ts';
 import { Id, nonBlankText, optionalText } from '#lib/values/fields.ts';
-import type { MessageDescriptor } from '#lib/values/message.ts';
 import { amount, Currency, Direction, nonZeroAmount, PaymentType } from '#lib/values/money.ts';
 import { dayOf, type Instant } from '#lib/values/time.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
@@ -28,6 +21,11 @@ import { type DepositEntry, deposits, entryWrite, newEntry } from './record.ts';
 
 /** Right to pay out of a deposit. */
 const PAYOUT = 'company.client.client.deposit-payout';
+
+/** Checks whether a caller may pay out of a deposit. */
+export function mayPayOut(actor: Staff): boolean {
+  return hasRight(actor, PAYOUT);
+}
 
 /** Input to take money into a client's deposit, or to pay it out. Part 5, 5A.6. */
 export const ClientDepositInput = z.object({
@@ -55,7 +53,7 @@ type DepositChange = Pick<DepositEntry, 'client_id' | 'currency' | 'amount'>;
 
 /** Requires the right to pay out of a deposit: 403 without it. */
 export function requirePayoutRight(actor: Staff): void {
-  if (!hasRight(actor, PAYOUT)) throw forbidden();
+  if (!mayPayOut(actor)) throw forbidden();
 }
 
 /**
@@ -143,17 +141,8 @@ function requireDepositor(actor: Staff, client: Item | undefined, item: Item | u
 
 /** Validates that the deposit can change: an issue on `amount` if it would be negative or too large. */
 function checkDeposit(sums: ClientBalances, change: DepositChange, issues: ValidationIssues): void {
-  if (canChangeDeposit(sums, { ...change, deposit: change.amount })) return;
-  issues.add('amount', depositShortage(sums, change));
-}
-
-/** Returns the reason why a deposit cannot change. */
-export function depositShortage(
-  sums: ClientBalances,
-  { currency, amount: change }: Pick<DepositChange, 'currency' | 'amount'>,
-): MessageDescriptor {
-  const available = sums[depositIn(currency)] / 100;
-  return change > 0 ? BALANCE_TOO_LARGE : { key: 'deposit.not_enough', with: { available } };
+  const changed = { ...change, deposit: change.amount };
+  if (!canChangeDeposit(sums, changed)) issues.add('amount', depositShortage(sums, changed));
 }
 
 /** Builds the writes of an entry and of its client's deposit. */

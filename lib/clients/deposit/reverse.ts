@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { makerOf, type Staff } from '#lib/auth/actor.ts';
 import { reverseMoney } from '#lib/cash/posting/reverse.ts';
-import { canChangeDeposit } from '#lib/clients/balance-change.ts';
+import { canChangeDeposit, depositShortage } from '#lib/clients/balance-change.ts';
 import { clientBalancesIn, clientBalancesKey } from '#lib/clients/client-balances.ts';
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
 import type { Stored } from '#lib/records/stored.ts';
@@ -12,7 +12,7 @@ import { retryOnContention, transact } from '#lib/table/transaction/transact.ts'
 import { badRequest } from '#lib/values/api-error.ts';
 import { type ReversalInput, requireReversible } from '#lib/values/reversal.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { depositShortage, depositWrites, requirePayoutRight } from './move.ts';
+import { depositWrites, requirePayoutRight } from './move.ts';
 import { type DepositEntry, deposits, newEntry } from './record.ts';
 
 type Reversal = z.output<typeof ReversalInput> & { readonly id: number };
@@ -49,7 +49,7 @@ export function reverseDeposit(
     const sums = clientBalancesIn(sumsItem);
     if (!sums) throw badRequest('deposit.client_gone');
     if (!canChangeDeposit(sums, { deposit: amount, currency })) {
-      const { key, with: values } = depositShortage(sums, { currency, amount });
+      const { key, with: values } = depositShortage(sums, { currency, deposit: amount });
       throw badRequest(key, values);
     }
     const whose = { id: reversalId, client_id, company_id, cashbox_id, currency, amount, hold_id };

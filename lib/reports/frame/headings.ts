@@ -25,6 +25,7 @@ const HEADINGS: ReadonlyMap<string, LabelKey> = new Map<string, LabelKey>([
   ['bonus', 'payment_type.bonus'],
   ['debt', 'payment_type.debt'],
   ['exchange', 'report.column.exchange'],
+  ['deposit', 'payment_type.deposit'],
   ['quantity', 'report.column.quantity'],
   ['returned_quantity', 'report.column.returned_quantity'],
   ['held_quantity', 'report.column.held_quantity'],

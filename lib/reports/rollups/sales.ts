@@ -8,7 +8,7 @@ import { dayOf } from '#lib/values/time.ts';
 import { SoldHeader } from './headers.ts';
 
 /** Ways of payment, which add up to the amount sold. Part 4, 4.5. */
-const WAYS = ['cash', 'card', 'bank', 'bonus', 'debt', 'exchange'] as const;
+const WAYS = ['cash', 'card', 'bank', 'bonus', 'debt', 'exchange', 'deposit'] as const;
 
 /** Sums of sales: their count, four amounts, and the amount paid in each way. */
 export const SALE_SUMS = ['count', 'sold', 'cost', 'discount', ...WAYS] as const;
@@ -28,7 +28,7 @@ type SaleHeader = z.output<typeof SaleHeader>;
 /** Sales by desk and month: for each day, currency, user and company. Part 4, 4.5. */
 export const salesRollups: RollupKind = {
   name: 'sold',
-  edition: 1,
+  edition: 2,
   source: 'sale',
   only: Object.keys(SaleHeader.shape),
   numbers: 4,

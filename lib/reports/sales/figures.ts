@@ -27,6 +27,7 @@ export const SalesRow = z.object({
     bonus: LargeAmount,
     debt: LargeAmount,
     exchange: LargeAmount,
+    deposit: LargeAmount,
   }),
 });
 
@@ -92,6 +93,7 @@ export function figuresOf({
       bonus: ofSales('bonus'),
       debt: ofSales('debt'),
       exchange: ofSales('exchange'),
+      deposit: ofSales('deposit'),
     },
   };
 }

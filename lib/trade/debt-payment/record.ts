@@ -11,7 +11,7 @@ import { Colleague } from '#lib/people/user/colleague.ts';
 import type { DocumentType } from '#lib/records/documents.ts';
 import { exact, exactOrList } from '#lib/records/query/filters.ts';
 import { Id } from '#lib/values/fields.ts';
-import { amount, Currency, Money, PaymentType, paymentList } from '#lib/values/money.ts';
+import { amount, Currency, Money, paymentList, ReceivedPayment } from '#lib/values/money.ts';
 import { dayOf, type Instant, Timestamp } from '#lib/values/time.ts';
 
 const Payment = z.object({
@@ -23,12 +23,12 @@ const Payment = z.object({
   debt_id: z.int(),
   cashbox_id: z.int(),
   is_refunded: z.boolean(),
-  payment_type: PaymentType,
+  payment_type: ReceivedPayment,
   currency: Currency,
   amount: Money,
   is_imported: z.boolean(),
-  /** Income of the desk, and outcome of a refund. */
-  transfer_id: z.int(),
+  /** Income of the desk, and outcome of a refund; null for a payment by deposit. */
+  transfer_id: z.int().nullable(),
   refund_transfer_id: z.int().nullable(),
   created_at: Timestamp,
   creator: Colleague.nullish(),
@@ -61,7 +61,7 @@ export const debtPayments: DocumentType<typeof StoredDebtPayment> = {
     client_id: exact('client_id', Id),
     debt_id: exact('debt_id', Id),
     cashbox_id: exact('cashbox_id', Id),
-    payment_type: exactOrList('payment_type', PaymentType),
+    payment_type: exactOrList('payment_type', ReceivedPayment),
     currency: exactOrList('currency', Currency),
     is_refunded: exact('is_refunded', z.boolean()),
   },
@@ -85,7 +85,7 @@ export const DebtPaymentInput = z.object({
   client_id: Id,
   cashbox_id: Id,
   currency: Currency.default('uzs'),
-  payments: paymentList(z.object({ payment_type: PaymentType, amount: amount(0.01) })).min(1),
+  payments: paymentList(z.object({ payment_type: ReceivedPayment, amount: amount(0.01) })).min(1),
 });
 
 export type DebtPaymentInput = z.output<typeof DebtPaymentInput>;

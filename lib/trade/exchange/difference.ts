@@ -1,4 +1,5 @@
 import { refuseBank } from '#lib/cash/desk/read.ts';
+import { mayPayOut } from '#lib/clients/deposit/move.ts';
 import { collectPriceIssues } from '#lib/trade/pricing/price.ts';
 import type { RefundAllocation } from '#lib/trade/return/allocate-refund.ts';
 import { countPayouts, type PaidOut, payOut } from '#lib/trade/return/payout.ts';
@@ -11,7 +12,7 @@ import {
 } from '#lib/trade/sale/decide-payments.ts';
 import { allPaid, paymentsIn } from '#lib/trade/sale/payments.ts';
 import { checkTendered, refuseTenderedPayouts } from '#lib/trade/sale/tendered.ts';
-import { MAX_AMOUNT, type MinorUnits, PaymentType } from '#lib/values/money.ts';
+import { MAX_AMOUNT, type MinorUnits, ReceivedPayment } from '#lib/values/money.ts';
 import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 import type { ExchangeSides } from './sides.ts';
 
@@ -24,6 +25,8 @@ export interface PaidDifference {
   /** Payouts that are due, and the part of these or of the surcharge that is not paid yet. */
   readonly payout: MinorUnits;
   readonly unpaid: MinorUnits;
+  /** Part of the payouts that the deposit of the original sale's client must get. */
+  readonly leastDeposit: MinorUnits;
 }
 
 /** Contribution of the original sale: its allocated value, and its money apart from the new sale's share. */
@@ -58,17 +61,24 @@ export function payDifference(
   const wrong = onGoods.unless('products');
   if (isSurcharge) checkSurcharge(sides, given, wrong);
   const missing = given.allotment.goods - given.allotment.value - allPaid(surcharge);
-  const none = { payouts: [], left: given.purse, total: 0, unpaid: missing };
-  const { payouts, left, total, unpaid } = isSurcharge ? none : payExcess(sides, given, wrong);
+  const none = { payouts: [], left: given.purse, total: 0, unpaid: missing, leastDeposit: 0 };
+  const { payouts, left, total, unpaid, leastDeposit } = isSurcharge
+    ? none
+    : payExcess(sides, given, lender, wrong);
   const limited = enforceDebtLimit(lender, surcharge, basis, issues);
   const paid = applyPayments(basis, limited, head, issues);
   const paidOut = payOut(
     { ...basis.desk, money: paid.money },
     payouts,
-    { ...head, sale: original.sale, firstId: head.ids.posting },
+    {
+      ...head,
+      sale: original.sale,
+      clientSums: original.clientSums,
+      ids: { ...head.ids, return: sides.returnId },
+    },
     issues.unless('cashbox_id', 'currency'),
   );
-  return { paid, paidOut, left, payout: total, unpaid };
+  return { paid, paidOut, left, payout: total, unpaid, leastDeposit };
 }
 
 /** Merges payments and payouts of one desk, whose money is one item. */
@@ -98,15 +108,17 @@ function checkSurcharge(
 
 /** Counts payouts to the customer: as for a return, and never as a debt. */
 function payExcess(
-  { original: { sale }, requested, basis: { pricing } }: ExchangeSides,
+  { original: { sale, clientSums }, requested, basis: { pricing } }: ExchangeSides,
   { allotment, purse, mayFallShort }: Given,
+  { actor }: Lender,
   issues: ValidationIssues,
 ) {
   refuseTenderedPayouts(requested, issues);
   const payouts = requested.flatMap(({ payment_type, amount, currency }, index) => {
-    const money = PaymentType.safeParse(payment_type).data;
+    const money = ReceivedPayment.safeParse(payment_type).data;
     if (!money) issues.add(`transactions.${index}.payment_type`, 'exchange.debt_payout');
     return money ? [{ payment_type: money, payment_type_id: null, amount, currency }] : [];
   });
-  return countPayouts({ sale, purse, rates: pricing.rates, mayFallShort }, allotment.due, payouts, issues);
+  const paidSale = { sale, clientSums, purse, rates: pricing.rates, mayFallShort };
+  return countPayouts({ ...paidSale, mayPayOut: mayPayOut(actor) }, allotment.due, payouts, issues);
 }

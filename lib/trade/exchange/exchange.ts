@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Staff } from '#lib/auth/actor.ts';
 import { checkDecimals } from '#lib/catalog/accuracy.ts';
 import { withEarnings } from '#lib/clients/bonus-share.ts';
+import { entryWrite } from '#lib/clients/deposit/record.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Tenant } from '#lib/table/keys.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
@@ -10,8 +11,9 @@ import { priceLines } from '#lib/trade/pricing/lines.ts';
 import { allocateRefund, type RefundAllocation } from '#lib/trade/return/allocate-refund.ts';
 import { linesToReturn, type Returning, restock } from '#lib/trade/return/lines.ts';
 import type { Original } from '#lib/trade/return/original.ts';
-import { type PaidOut, refundDue } from '#lib/trade/return/payout.ts';
+import type { PaidOut } from '#lib/trade/return/payout.ts';
 import { closePurses, openPurses, type Purse, purseOfHeir, withPurse } from '#lib/trade/return/purse.ts';
+import { refundDue } from '#lib/trade/return/refund-due.ts';
 import { servicesToReturn } from '#lib/trade/return/services.ts';
 import {
   type CompletedReturn,
@@ -22,7 +24,6 @@ import {
 } from '#lib/trade/return/write.ts';
 import { checkDebtor } from '#lib/trade/sale/decide-payments.ts';
 import { takeGoods } from '#lib/trade/sale/goods.ts';
-import { amountPaidBy } from '#lib/trade/sale/payments.ts';
 import { Sale } from '#lib/trade/sale/record.ts';
 import { allLinesOf, type ReturnedLine, type SaleReturn } from '#lib/trade/sale/returns-of.ts';
 import { checkContext } from '#lib/trade/sale/sale-context.ts';
@@ -61,6 +62,8 @@ interface ExchangePlan {
   readonly returned: CompletedReturn;
   readonly sold: CompletedSale;
   readonly back: ReturnType<typeof trackingCodesBack>;
+  /** Entry of the original client's deposit, if any is paid out to it. */
+  readonly entry: PaidOut['entry'];
   readonly due_date: string | null;
   readonly due: ExchangeDue;
 }
@@ -129,20 +132,24 @@ export function decideExchange(
     totalAmount([...fresh.goods, ...fresh.services]),
   );
   const purses = openPurses(original, allotment);
+  if (purses.passedOn.deposit > 0 && head.client_id !== original.sale.client_id) {
+    issues.add('client_id', 'exchange.deposit_of_client');
+  }
   const contribution = { allotment, purse: purses.own, mayFallShort };
   const difference = payDifference(sides, contribution, { actor, ...input }, issues);
   if (issues.areAny) return { issues, sold: goods.marks, back };
 
-  const closed = closePurses({ ...purses, own: difference.left }, allotment);
+  const closed = closePurses(original, { ...purses, own: difference.left }, allotment);
   const moves = { allotment, heir: head.client_id, purses: closed };
   const returned = returnOf(sides, returnedLines, moves, difference.paidOut);
   const discounted = { ...goods, cheque_discount: fresh.cheque_discount };
   const newOne = newSale(basis, head, discounted, difference.paid);
   const made = inherit(newOne, original, returned);
-  const sale = withPurse(made, purseOfHeir(purses, amountPaidBy(['bank'], made)));
+  const sale = withPurse(made, purseOfHeir(purses, made), undefined);
   const sold = { sale, goods, paid: withPayouts(difference) };
   const due = dueOf(contribution, difference);
-  return { plan: { sides, returned, sold, back, due_date: input.due_date, due } };
+  const { entry } = difference.paidOut;
+  return { plan: { sides, returned, sold, back, entry, due_date: input.due_date, due } };
 }
 
 /** Computes the difference that is due. */
@@ -221,12 +228,14 @@ export function exchangeWrites(tenant: Tenant, plan: ExchangePlan): Write[] {
   const { original, basis, back } = sides;
   const { paid } = sale;
   const isOneClient = original.sale.client_id === sale.sale.client_id;
-  const { debt, takenBack } = returned.charge;
+  const { debt, deposit, takenBack } = returned.charge;
   const both = { ...paid.charge, debt: paid.charge.debt + debt, takenBack };
-  const charge = isOneClient ? both : paid.charge;
+  // The deposit pays the difference, or gets it.
+  const charge = isOneClient ? { ...both, deposit: deposit ?? paid.charge.deposit } : paid.charge;
   return [
     ...saleReturnWrites(tenant, original, returned, sale.sale.stock_id),
     ...(isOneClient ? [] : clientReturnWrites(tenant, original, returned)),
+    ...(plan.entry ? [entryWrite(tenant, plan.entry)] : []),
     ...(back === basis.stockLevels ? [] : back.writes(original.warehouse)),
     ...saleWrites(tenant, basis, { ...sale, paid: { ...paid, charge } }, due_date),
     ...trackingCodeWrites(tenant, sale.sale.id, sale.goods.marks, plan.back),

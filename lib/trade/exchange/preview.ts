@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Staff } from '#lib/auth/actor.ts';
 import { withoutIds } from '#lib/table/sequences.ts';
 import { retryOnContention } from '#lib/table/transaction/transact.ts';
-import { RefundDue } from '#lib/trade/return/payout.ts';
+import { RefundDue } from '#lib/trade/return/refund-due.ts';
 import { PreviewedSale, previewOf, SaleAfterPreview } from '#lib/trade/sale/preview.ts';
 import { requirePlan, requireUnclaimed } from '#lib/trade/tracking-codes/claims.ts';
 import { Money } from '#lib/values/money.ts';

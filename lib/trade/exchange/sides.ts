@@ -45,7 +45,7 @@ export const ExchangeInput = SaleInput.pick({
     returned_services: ServicesToReturn.default([]),
     transactions: paymentList(
       z.object({
-        payment_type: enumeration('payment_type', ['cash', 'card', 'bank', 'debt']),
+        payment_type: enumeration('payment_type', ['cash', 'card', 'bank', 'debt', 'deposit']),
         amount: amount(0.01),
         /**
          * The sale's if omitted; money may be paid back in a currency that it was paid in. Part 4, 4.6, 1.

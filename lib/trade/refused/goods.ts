@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Id } from '#lib/values/fields.ts';
 import { fromJson } from '#lib/values/from-json.ts';
+import { amount, Currency, type MinorUnits, totalAmount } from '#lib/values/money.ts';
 import { ONE, quantity } from '#lib/values/quantity.ts';
 
 const Line = z.object({ product_id: Id, sold_quantity: quantity(8) });
@@ -28,6 +29,17 @@ export function goodsIn(sent: unknown): Readonly<Record<'products' | 'bundles' |
     bundles: sumOf(bundles.map((line) => [line?.bundle_id, line?.quantity])),
     services: sumOf(services.map((line) => [line?.service_id, line?.quantity])),
   };
+}
+
+const Payment = z.object({ payment_type: z.literal('deposit'), amount: amount(0) });
+
+/** Readable payments of a body by deposit. */
+const Deposited = z.object({ currency: Currency.catch('uzs'), transactions: readable(Payment) });
+
+/** Sums a body's payments by deposit in a currency; unreadable ones are ignored. Part 5, 5.0, 5. */
+export function depositIn(sent: unknown, currency: Currency): MinorUnits {
+  const body = Deposited.parse(fromJson(Deposited, { parsed: sent, text: '{}' }));
+  return body.currency === currency ? totalAmount(body.transactions.flatMap((paid) => paid ?? [])) : 0;
 }
 
 function readable<S extends z.ZodType>(line: S) {

@@ -8,9 +8,10 @@ import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import type { RefusedKey } from '#lib/trade/sale/idempotency-key.ts';
 import { ApiError, KeyReused, StoredSaleError } from '#lib/values/api-error.ts';
+import { Currency } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { bodyIn, bodyKey, FIRST } from './body.ts';
-import { type Amounts, goodsIn } from './goods.ts';
+import { type Amounts, depositIn, goodsIn } from './goods.ts';
 import { refusedSales, StoredRefusedSale, type VersionedRefusedSale } from './record.ts';
 
 /** Body received for a key that may be in use. */
@@ -25,7 +26,7 @@ export interface RepeatedBody {
 /**
  * Reads the refused sale of a repeated key. `Contention` if it has been sold since, 422 if it was dismissed,
  * 409 if the body is of another sale. One round trip, two if the body has goods that the first one has not.
- * Part 4, 4.4, 5.
+ * Part 4, 4.4, 5; Part 5, 5.0, 5.
  */
 export async function readWaitingSale(
   tenant: Tenant,
@@ -41,7 +42,10 @@ export async function readWaitingSale(
   if (refused.status === 'sold') throw new Contention();
   if (refused.status === 'dismissed') throw dismissal(refused.id);
   if (isRetry) return refused;
-  const isSame = sold_at === refused.sold_at && (await hasNoMoreGoods(tenant, bodyIn(first), sent));
+  const isSame =
+    sold_at === refused.sold_at &&
+    hasNoMoreDeposit(bodyIn(first), sent) &&
+    (await hasNoMoreGoods(tenant, bodyIn(first), sent));
   if (!isSame) throw new KeyReused({ refused_id });
   return refused;
 }
@@ -51,6 +55,11 @@ function dismissal(id: number): StoredSaleError {
     new ApiError(422, { key: 'sale.dismissed' }, { key: { key: 'sale.dismissed' } }),
     id,
   );
+}
+
+/** Checks whether a body takes no more of the client's deposit than the first of its sale. */
+function hasNoMoreDeposit(first: unknown, repeated: unknown): boolean {
+  return Currency.options.every((currency) => depositIn(repeated, currency) <= depositIn(first, currency));
 }
 
 /** Checks whether a body has no more goods than the first of its sale. Contract 9.98. */

@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { makerOf, type Staff } from '#lib/auth/actor.ts';
-import { type PostingResult, writesAt } from '#lib/cash/posting/make.ts';
+import { writesAt } from '#lib/cash/posting/make.ts';
 import { type Accuracies, checkDecimals } from '#lib/catalog/accuracy.ts';
+import { mayPayOut } from '#lib/clients/deposit/move.ts';
+import { entryWrite } from '#lib/clients/deposit/record.ts';
 import type { Destination } from '#lib/stock/inflow.ts';
 import type { StockLevels } from '#lib/stock/stock-levels.ts';
 import type { Write } from '#lib/table/change/write.ts';
@@ -15,8 +17,9 @@ import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { allocateRefund } from './allocate-refund.ts';
 import { LinesToReturn, linesToReturn, quantitiesReturned, restock } from './lines.ts';
 import { type Original, requireRemainder } from './original.ts';
-import { countPayouts, Payout, payOut, refundDue } from './payout.ts';
+import { countPayouts, type PaidOut, Payout, payOut } from './payout.ts';
 import { closePurses, openPurses } from './purse.ts';
+import { refundDue } from './refund-due.ts';
 import { ServicesToReturn, servicesToReturn } from './services.ts';
 import { type CompletedReturn, clientReturnWrites, makeReturn, saleReturnWrites } from './write.ts';
 
@@ -37,7 +40,7 @@ export type ReturnInput = z.output<typeof ReturnInput>;
 
 /** Data that a return is decided by, as read. */
 export interface ReturnFacts {
-  readonly ids: { readonly return: number; readonly posting: number };
+  readonly ids: { readonly return: number; readonly posting: number; readonly deposit: number };
   readonly original: Original;
   /** Stock levels of the returned products in the receiving warehouse; none if a place is missing. */
   readonly stockLevels: StockLevels;
@@ -51,7 +54,7 @@ interface ReturnPlan {
   readonly warehouse: Destination;
   readonly stockLevels: StockLevels;
   readonly returned: CompletedReturn;
-  readonly paid: PostingResult;
+  readonly paid: Omit<PaidOut, 'transactions'>;
   /** Total of the payouts that are due, and the refund for a preview. */
   readonly total: MinorUnits;
   readonly refund: ReturnType<typeof refundDue>;
@@ -91,9 +94,13 @@ export function decideReturn(
   const products = restock(stockLevels, returning, sale, cause);
   const allotment = allocateRefund(original, totalAmount(allLinesOf({ products, services })));
   const purses = openPurses(original, allotment);
-  const paidSale = { sale, purse: purses.own, rates: original.rates ?? sale.rates, mayFallShort };
+  const { clientSums } = original;
+  const paidSale = {
+    ...{ sale, clientSums, purse: purses.own, rates: original.rates ?? sale.rates },
+    ...{ mayPayOut: mayPayOut(actor), mayFallShort },
+  };
   const counted = countPayouts(paidSale, allotment.due, input.transactions, issues);
-  const occasion = { sale, maker, comment: null, at, firstId: ids.posting };
+  const occasion = { sale, clientSums, maker, comment: null, at, ids };
   const { transactions, ...paid } = payOut(desk, counted.payouts, occasion, issues);
   if (issues.areAny) return { issues };
 
@@ -101,7 +108,8 @@ export function decideReturn(
   const place = { cashbox_id: desk.id, stock_id: warehouse.id, ...(shift && { shift_id: shift.id }) };
   const places = { ...place, exchange_sale_id: null };
   const made = { id: ids.return, kind: 'return', ...places, ...maker, created_at: at } as const;
-  const moves = { allotment, heir: null, purses: closePurses({ ...purses, own: counted.left }, allotment) };
+  const closed = closePurses(original, { ...purses, own: counted.left }, allotment);
+  const moves = { allotment, heir: null, purses: closed };
   const returned = makeReturn(original, { ...made, products, services, transactions }, moves);
   const refund = refundDue(allotment, counted, purses.own);
   return { plan: { original, warehouse, stockLevels, returned, paid, total: counted.total, refund } };
@@ -133,6 +141,7 @@ export function returnPlanWrites(tenant: Tenant, plan: ReturnPlan): Write[] {
     ...saleReturnWrites(tenant, original, returned),
     ...clientReturnWrites(tenant, original, returned),
     ...writesAt(tenant, paid),
+    ...(paid.entry ? [entryWrite(tenant, paid.entry)] : []),
     ...stockLevels.writes(warehouse),
     ...trackingCodeWrites(tenant, original.sale.id, [], trackingCodesBack(returned.made.products)),
   ];

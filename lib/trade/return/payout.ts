@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import type { MoneyDesk } from '#lib/cash/desk/money.ts';
 import { addToShift } from '#lib/cash/desk/movement.ts';
-import { type PostingResult, postAtDesk } from '#lib/cash/posting/make.ts';
+import { type PostingResult, postAtDesk, type RequestedMovement } from '#lib/cash/posting/make.ts';
+import type { ClientBalances } from '#lib/clients/client-balances.ts';
+import { type DepositEntry, newEntry } from '#lib/clients/deposit/record.ts';
 import { amountPaidBy, checkKinds, moneyPaid } from '#lib/trade/sale/payments.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import type { SaleReturn } from '#lib/trade/sale/returns-of.ts';
@@ -11,13 +13,14 @@ import {
   amount,
   Currency,
   type MinorUnits,
-  Money,
+  nameOf,
   PaymentType,
   type Rates,
+  ReceivedPayment,
   totalAmount,
 } from '#lib/values/money.ts';
 import type { ValidationIssues } from '#lib/values/validation-issues.ts';
-import type { RefundAllocation } from './allocate-refund.ts';
+import { checkDeposited, checkLeastDeposit, depositedBy, leastDepositOf } from './deposit-payout.ts';
 import {
   cashWorth,
   coinsWithin,
@@ -31,7 +34,7 @@ import {
 
 /** Payment to the customer. */
 export const Payout = z.object({
-  payment_type: PaymentType,
+  payment_type: ReceivedPayment,
   payment_type_id: orNull(z.int()),
   amount: amount(0.01),
   /** The sale's if absent; cash may be refunded in the currency of its receipt. Part 4, 4.6, 1. */
@@ -43,41 +46,69 @@ export type Payout = z.output<typeof Payout>;
 /** Payout with its value in the sale's currency. */
 export type CountedPayout = Omit<SaleReturn['transactions'][number], 'transfer_id'>;
 
-/** Completed payouts: the postings, and the desk's money after them. */
+/** Completed payouts: the postings, the desk's money after them, and the entry of the client's deposit. */
 export interface PaidOut extends PostingResult {
   readonly transactions: SaleReturn['transactions'];
+  readonly entry: DepositEntry | undefined;
 }
 
-/** Pays for a return out of a desk's money. Insufficient money goes to `issues`. */
+/** Ids of a return that payouts get: the return's, the first of the postings', and the entry's. */
+interface PayoutIds {
+  readonly return: number;
+  readonly posting: number;
+  readonly deposit: number;
+}
+
+/** Circumstances of payouts, with the balances of the sale's client. */
+interface PayoutOccasion extends Pick<SaleHeader, 'maker' | 'comment' | 'at'> {
+  readonly sale: Sale;
+  readonly clientSums: ClientBalances | undefined;
+  readonly ids: PayoutIds;
+}
+
+/**
+ * Pays for a return out of a desk's money, and to the client's deposit. Insufficient money goes to `issues`.
+ */
 export function payOut(
   desk: MoneyDesk,
   payouts: readonly CountedPayout[],
-  {
-    sale,
-    maker,
-    comment,
-    at,
-    firstId,
-  }: Pick<SaleHeader, 'maker' | 'comment' | 'at'> & {
-    readonly sale: Sale;
-    readonly firstId: number;
-  },
+  { sale, clientSums, maker, comment, at, ids }: PayoutOccasion,
   issues: ValidationIssues,
 ): PaidOut {
-  const moves = payouts.map(({ payment_type, currency, amount }, index) => {
-    return { type: 'outcome', payment_type, currency, amount, path: `transactions.${index}.amount` } as const;
+  const moves = payouts.flatMap(({ payment_type, currency, amount }, index): RequestedMovement[] => {
+    const money = PaymentType.safeParse(payment_type).data;
+    const path = `transactions.${index}.amount`;
+    return money ? [{ type: 'outcome', payment_type: money, currency, amount, path }] : [];
   });
   const source = { source_type: 'sale_return', source_id: sale.id } as const;
-  const occasion = { ...maker, ...source, comment, at, firstId };
-  const money = addToShift(desk.money, { returns: 1 });
+  const occasion = { ...maker, ...source, comment, at, firstId: ids.posting };
+  const { currency } = sale;
+  const returned = depositedBy(payouts);
+  const money = addToShift(desk.money, { returns: 1, debt: { currency, returned } });
+  const posted = postAtDesk({ ...desk, money }, moves, occasion, issues.unless('transactions'));
+  const postingOf = new Map<string, number>(posted.postings.map((posting) => [nameOf(posting), posting.id]));
+  const place = { company_id: sale.company_id, cashbox_id: desk.id };
+  const made = { type: 'return', source_id: ids.return, ...place, ...maker, created_at: at } as const;
   return {
-    ...postAtDesk({ ...desk, money }, moves, occasion, issues.unless('transactions')),
-    transactions: payouts.map((payout, index) => ({ ...payout, transfer_id: firstId + index })),
+    ...posted,
+    transactions: payouts.map((payout) => {
+      const transfer_id = postingOf.get(`${payout.payment_type}_${payout.currency}`) ?? null;
+      return { ...payout, transfer_id };
+    }),
+    entry:
+      clientSums && sale.client_id !== null && returned > 0
+        ? newEntry(clientSums, {
+            ...{ id: ids.deposit, ...made, client_id: sale.client_id, currency },
+            amount: returned,
+          })
+        : undefined,
   };
 }
 
 /*
- * Money is refunded as it was received. Money that a credit company paid by bank is refunded by bank. Foreign
+ * Money is refunded as it was received. Money that a credit company paid by bank is refunded by bank. After it
+ * comes money from the client's deposit, which goes back there: it is a part of that in the sale's currency.
+ * Foreign
  * cash may be refunded as such, at the rates of its receipt. The rest is paid in the sale's currency: at face
  * value as far as money in it is left; beyond that it replaces foreign cash, and is paid at the lower of its
  * rate and today's, so that no client gains from a former rate. It counts as if at the rate of receipt: the
@@ -91,6 +122,10 @@ interface PaidSale {
   readonly sale: Sale;
   readonly purse: Purse;
   readonly rates: Rates;
+  /** Balances of the sale's client, deleted or not; undefined without one. */
+  readonly clientSums: ClientBalances | undefined;
+  /** True if the deposit may get less than came from it. Part 5, 5A.6, 3. */
+  readonly mayPayOut: boolean;
   /** True for a preview: the payouts may fall short of the amount due. Part 5, 5B.5. */
   readonly mayFallShort?: boolean | undefined;
 }
@@ -102,6 +137,8 @@ interface Counted {
   /** Total of the payouts that are due, and its part that is not paid out yet. */
   readonly total: MinorUnits;
   readonly unpaid: MinorUnits;
+  /** Part of the amount due that the client's deposit must get. */
+  readonly leastDeposit: MinorUnits;
 }
 
 type RequestedPayout = Omit<CountedPayout, 'counted_amount'>;
@@ -146,12 +183,18 @@ export function countPayouts(
   if (!isShort && (rest < 0 || unpaid !== 0))
     onPayments.add('transactions', { key: 'return.payments_differ', with: { total: total / 100 } });
   if (!isShort) checkCredit(paidSale, own, { bank, rest }, onPayments);
+  const leastDeposit = leastDepositOf(purse, due);
+  checkDeposited(sale, paidSale.clientSums, named, issues);
+  if (!isShort && !paidSale.mayPayOut) checkLeastDeposit(own, leastDeposit, onPayments);
   return {
-    total,
-    unpaid,
+    ...{ total, unpaid, leastDeposit },
     payouts: countAs(paid, sale.currency, rest - toPay),
     left: payOwn(
-      { ...after, bank: after.bank === null ? null : after.bank - bank },
+      {
+        ...after,
+        bank: after.bank === null ? null : after.bank - bank,
+        deposit: after.deposit - depositedBy(own),
+      },
       Math.max(0, rest - bank),
     ),
   };
@@ -207,7 +250,7 @@ function withSmallRest(
 
 /**
  * Validates that a credit company's payment is refunded by bank, along the whole chain; for the sale on
- * credit itself the rest is refunded in cash, as the first payment was received.
+ * credit itself the rest is refunded in cash, as the first payment was received, or to the client's deposit.
  */
 function checkCredit(
   { sale, purse }: PaidSale,
@@ -216,8 +259,8 @@ function checkCredit(
   issues: ValidationIssues,
 ): void {
   if (purse.bank === null) return;
-  const by = (way: 'bank' | 'cash') => amountPaidBy([way], { transactions: own });
-  const isRestFit = sale.source_type !== 'credit' || by('cash') === rest - bank;
+  const by = (...ways: CountedPayout['payment_type'][]) => amountPaidBy(ways, { transactions: own });
+  const isRestFit = sale.source_type !== 'credit' || by('cash', 'deposit') === rest - bank;
   if (by('bank') === bank && isRestFit) return;
   const details = { bank: bank / 100, cash: (rest - bank) / 100 };
   issues.add('transactions', { key: 'return.credit_payments_differ', with: details });
@@ -234,33 +277,4 @@ function countAs(paid: readonly CountedPayout[], own: Currency, more: MinorUnits
   return paid.map((each) =>
     each === bearer ? { ...each, counted_amount: each.counted_amount + more } : each,
   );
-}
-
-/** Refund of a return or an exchange, as previews show it. Part 5, 5B.5. */
-export const RefundDue = z.object({
-  /** Part of the returned value that closes debts. */
-  closes_debt: Money,
-  /** Part of the refund that is still to be paid out, in the currency of the sale. */
-  left: Money,
-  /** Part of the refund that the client's account must get. */
-  deposit_least: Money,
-  /** Money in other currencies that can be refunded as such, at most. */
-  foreign: z.array(z.object({ currency: Currency, most: Money })),
-});
-
-/** Computes the refund that is due by an allocation, from a purse. */
-export function refundDue(
-  { closed, due, origins }: RefundAllocation,
-  { unpaid }: Pick<Counted, 'unpaid'>,
-  { cash }: Purse,
-): z.input<typeof RefundDue> {
-  return {
-    closes_debt: origins.reduce((sum, origin) => sum + origin.closed, closed),
-    left: unpaid,
-    deposit_least: 0,
-    foreign: cash.flatMap((each) => {
-      const most = coinsWithin(each, due);
-      return most > 0 ? [{ currency: each.currency, most }] : [];
-    }),
-  };
 }

@@ -7,7 +7,7 @@ import { requirePlan } from '#lib/trade/tracking-codes/claims.ts';
 import { Money } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { decideReturn, type ReturnInput, returnPlanWrites } from './decide-return.ts';
-import { RefundDue } from './payout.ts';
+import { RefundDue } from './refund-due.ts';
 import { readReturn } from './return.ts';
 
 /** Sale after a previewed return, with the refund due. */
@@ -30,7 +30,7 @@ export function previewReturn(
   return withoutIds(() =>
     retryOnContention(async () => {
       const facts = await readReturn(actor, { ...input, movesMoney: false }, at);
-      const ids = { return: 0, posting: 0 };
+      const ids = { return: 0, posting: 0, deposit: 0 };
       const decision = decideReturn(actor, input, { ...facts, ids }, { at, mayFallShort: true });
       const plan = await requirePlan(tenant, decision);
       // Rejects stock levels over their limits, as the return itself would.

@@ -34,7 +34,10 @@ export type ForeignCash = Readonly<z.output<typeof ForeignCash>>;
 /** Stored as tuples instead of named fields, so that a sale's header stays below 1 KB. */
 const StoredCash = z.tuple([ForeignCash.shape.currency, z.int(), z.int(), z.int(), z.int(), z.int()]);
 
-const StoredPurse = z.object({ purse: z.tuple([z.int().nullable(), z.array(StoredCash)]) });
+/** Purse as stored; its deposit, without that of debt payments, is absent from older ones. */
+const StoredPurse = z.object({
+  purse: z.tuple([z.int().nullable(), z.array(StoredCash), z.int().optional()]),
+});
 
 /** Money of a sale, or a moving part of it, by origin. */
 export interface Purse {
@@ -44,13 +47,19 @@ export interface Purse {
   readonly bank: MinorUnits | null;
   /** In order of payment. */
   readonly cash: readonly ForeignCash[];
+  /**
+   * Part of `own` that came from the client's deposit and has not gone back there; negative if more has gone
+   * there. Part 5, 5A.6, 3.
+   */
+  readonly deposit: MinorUnits;
 }
 
 /** Computes the remaining money of a sale, by origin. */
 export function purseOf(sale: Sale, debt: StoredDebt | undefined): Purse {
-  const { bank, cash } = boundIn(sale);
+  const { bank, cash, deposit } = boundIn(sale);
   const bound = cash.reduce((sum, { left }) => sum + left, bank ?? 0);
-  return { own: Math.max(0, saleRemainder(sale, debt).money - bound), bank, cash };
+  const own = Math.max(0, saleRemainder(sale, debt).money - bound);
+  return { own, bank, cash, deposit: deposit + repaidByDeposit(debt) };
 }
 
 /**
@@ -62,10 +71,21 @@ export function hasForeignCash(sale: Sale): boolean {
 }
 
 /** Stores the remaining purse in a sale; plain money needs none. */
-export function withPurse<T extends Sale>(sale: T, { bank, cash }: Purse): T {
-  if (bank === null && cash.length === 0) return sale;
+export function withPurse<T extends Sale>(
+  sale: T,
+  { bank, cash, deposit }: Purse,
+  debt: StoredDebt | undefined,
+): T {
+  const before = boundIn(sale);
+  const own = deposit - repaidByDeposit(debt);
+  if (bank === null && cash.length === 0 && own === before.deposit) return sale;
   const stored = cash.map((each) => [each.currency, each.amount, each.gone, each.left, ...each.rates]);
-  return { ...sale, purse: [bank, stored] };
+  return { ...sale, purse: own === 0 ? [bank, stored] : [bank, stored, own] };
+}
+
+/** Returns the part of a debt that is repaid from the client's deposit. */
+function repaidByDeposit(debt: StoredDebt | undefined): MinorUnits {
+  return debt?.repaid_by_deposit ?? 0;
 }
 
 /** Reads the money of a sale that must be refunded as it was received. */
@@ -75,7 +95,7 @@ function boundIn(sale: Sale): Omit<Purse, 'own'> {
   const cash = stored[1].map(([currency, amount, gone, left, ...rates]) => {
     return { currency, amount, gone, left, rates };
   });
-  return { bank: stored[0], cash };
+  return { bank: stored[0], cash, deposit: stored[2] ?? 0 };
 }
 
 function firstPurse(sale: Sale): Omit<Purse, 'own'> {
@@ -83,6 +103,7 @@ function firstPurse(sale: Sale): Omit<Purse, 'own'> {
   const foreign = transactions.filter(({ currency }) => currency !== own);
   return {
     bank: source_type === 'credit' ? amountPaidBy(['bank'], sale) : null,
+    deposit: amountPaidBy(['deposit'], sale),
     cash: foreign.map(({ currency, amount, counted_amount: left }) => {
       return { currency, amount, gone: 0, left, rates: ratesOnReceipt(sale, { currency, amount }, left) };
     }),
@@ -125,7 +146,7 @@ export function payOwn(purse: Purse, sum: MinorUnits): Purse {
 
 /**
  * Splits money off a purse for another sale, and returns both: first a credit company's bank money, then
- * foreign cash in whole hundredths, then the rest.
+ * foreign cash in whole hundredths, then money from the client's deposit, then the rest.
  */
 export function splitPurse(purse: Purse, money: MinorUnits): readonly [off: Purse, left: Purse] {
   const bank = Math.min(purse.bank ?? 0, money);
@@ -141,9 +162,10 @@ export function splitPurse(purse: Purse, money: MinorUnits): readonly [off: Purs
   });
   const cash = purse.cash.map((each, index) => withoutCoins(each, coins[index] ?? 0));
   const bankLeft = purse.bank === null ? null : purse.bank - bank;
+  const deposit = Math.max(0, Math.min(rest, purse.deposit));
   return [
-    { own: rest, bank: purse.bank === null ? null : bank, cash: off },
-    payOwn({ ...purse, bank: bankLeft, cash }, rest),
+    { own: rest, bank: purse.bank === null ? null : bank, cash: off, deposit },
+    payOwn({ ...purse, bank: bankLeft, cash, deposit: purse.deposit - deposit }, rest),
   ];
 }
 
@@ -153,6 +175,7 @@ export function join(purse: Purse, other: Purse): Purse {
   const more = new Map(other.cash.map((each) => [each.currency, each]));
   return {
     own: purse.own + other.own,
+    deposit: purse.deposit + other.deposit,
     bank: purse.bank === null ? other.bank : purse.bank + (other.bank ?? 0),
     cash: [
       ...purse.cash.map((each) => {
@@ -229,7 +252,8 @@ export function openPurses(
 ): OpenPurses {
   const earlier = origins.map((origin, index) => {
     const comes = Math.max(0, -(allocation.origins[index]?.money ?? 0));
-    return splitPurse(purseOf(origin.sale, origin.debt), comes);
+    const [off, left] = splitPurse(purseOf(origin.sale, origin.debt), comes);
+    return [between(origin, { sale }, off), left] as const;
   });
   const whole = earlier.reduce((purse, [off]) => join(purse, off), purseOf(sale, debt));
   const [passedOn, own] = splitPurse(whole, allocation.passedOn);
@@ -237,17 +261,34 @@ export function openPurses(
 }
 
 /** Moves the money that an allocation returns to earlier sales, after the payouts. */
-export function closePurses({ own, origins }: Purses, allocation: RefundAllocation): Purses {
+export function closePurses(
+  original: Pick<Original, 'sale' | 'origins'>,
+  { own, origins }: Purses,
+  allocation: RefundAllocation,
+): Purses {
   let left = own;
-  const earlier = origins.map((purse, index) => {
+  const earlier = original.origins.map((origin, index) => {
     const [off, rest] = splitPurse(left, Math.max(0, allocation.origins[index]?.money ?? 0));
     left = rest;
-    return join(purse, off);
+    return join(origins[index] ?? purseOf(origin.sale, origin.debt), between(original, origin, off));
   });
   return { own: left, origins: earlier };
 }
 
-/** Returns the purse of an exchange's new sale: the inherited money, and additional bank payments. */
-export function purseOfHeir({ passedOn }: OpenPurses, paidByBank: number): Purse {
-  return { ...passedOn, bank: passedOn.bank === null ? null : passedOn.bank + paidByBank };
+/** Returns money moving between two sales: a deposit of another client is plain money there. */
+function between(from: { readonly sale: Sale }, to: { readonly sale: Sale }, off: Purse): Purse {
+  return from.sale.client_id === to.sale.client_id ? off : { ...off, deposit: 0 };
+}
+
+/**
+ * Returns the purse of an exchange's new sale: the inherited money, and additional payments by bank and
+ * deposit.
+ */
+export function purseOfHeir({ passedOn }: OpenPurses, heir: Sale): Purse {
+  const [byBank, byDeposit] = [amountPaidBy(['bank'], heir), amountPaidBy(['deposit'], heir)];
+  return {
+    ...passedOn,
+    bank: passedOn.bank === null ? null : passedOn.bank + byBank,
+    deposit: passedOn.deposit + byDeposit,
+  };
 }

@@ -19,7 +19,7 @@ import {
 } from '#lib/trade/sale/returns-of.ts';
 import { mapConcurrent, splitEvery } from '#lib/values/concurrency.ts';
 import { Id } from '#lib/values/fields.ts';
-import { Currency, Money, PaymentType } from '#lib/values/money.ts';
+import { Currency, Money, ReceivedPayment } from '#lib/values/money.ts';
 import { Timestamp } from '#lib/values/time.ts';
 
 /**
@@ -45,7 +45,7 @@ export const ReturnHeader = z.object({
   /** Cost of the batches taken back. Contract 9.21. */
   cost: Money,
   /** Payouts by payment type; foreign cash at its counted value. */
-  paid_out: z.partialRecord(PaymentType, Money),
+  paid_out: z.partialRecord(ReceivedPayment, Money),
   /** Reason common to all lines; null if they differ, or one has none. */
   reason: ReturnReason.nullable(),
   /** Whether all its lines have the same comment. */

@@ -2,6 +2,7 @@ import type { Staff } from '#lib/auth/actor.ts';
 import { requireShift } from '#lib/cash/desk/read.ts';
 import { POSTING } from '#lib/cash/posting/record.ts';
 import { readAccuracies } from '#lib/catalog/accuracy.ts';
+import { deposits } from '#lib/clients/deposit/record.ts';
 import { StockLevels } from '#lib/stock/stock-levels.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Tenant } from '#lib/table/keys.ts';
@@ -74,10 +75,12 @@ export async function readReturn(
 
 /** Allocates the ids of a return and of its payouts, concurrently with its reads. */
 async function allocateIds(tenant: Tenant, { transactions }: ReturnInput): Promise<ReturnFacts['ids']> {
-  const [id, posting] = await Promise.all([
+  const deposited = transactions.filter(({ payment_type }) => payment_type === 'deposit').length;
+  const [id, posting, deposit] = await Promise.all([
     nextId(SALE_RETURN, tenant),
     // A remainder below a foreign coin is a payout of its own.
-    nextId(POSTING, tenant, transactions.length + (areForeign(transactions) ? 1 : 0)),
+    nextId(POSTING, tenant, transactions.length - deposited + (areForeign(transactions) ? 1 : 0)),
+    nextId(deposits.type, tenant, Math.min(1, deposited)),
   ]);
-  return { return: id, posting };
+  return { return: id, posting, deposit };
 }

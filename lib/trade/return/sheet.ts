@@ -8,7 +8,7 @@ import { parseStored } from '#lib/records/stored.ts';
 import { warehouseEmbed } from '#lib/stock/warehouse.ts';
 import type { Item } from '#lib/table/client.ts';
 import { returnPackKey, SaleReturn } from '#lib/trade/sale/returns-of.ts';
-import { PaymentType } from '#lib/values/money.ts';
+import { ReceivedPayment } from '#lib/values/money.ts';
 import { ReturnHeader, saleReturns } from './record.ts';
 
 const Commented = ReturnHeader.pick({ id: true, sale_id: true, has_one_comment: true });
@@ -47,7 +47,7 @@ export const returnSheet = documentSheet(
     column('currency', 'text', inCapitals),
     column('amount', 'money'),
     columnUnder('column.purchased_amount', 'cost', 'money'),
-    ...PaymentType.options.map((type) =>
+    ...ReceivedPayment.options.map((type) =>
       columnUnder(`column.${type}`, 'paid_out', 'money', (paid) => paid[type]),
     ),
     columnUnder('column.reason', 'reason', 'text', (reason) => reason && { key: `return.reason.${reason}` }),

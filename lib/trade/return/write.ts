@@ -15,6 +15,7 @@ import { dayOf, type Instant } from '#lib/values/time.ts';
 import { sumByVat, totalVat } from '#lib/values/vat.ts';
 import { addPassedMoney, type RefundAllocation, subtractAllocation } from './allocate-refund.ts';
 import { applyBonusTransfers, type BonusTransfers, moveBonuses } from './bonuses.ts';
+import { depositedBy } from './deposit-payout.ts';
 import { linesAfter, remainderOfLine } from './lines.ts';
 import type { EarlierSale, Original } from './original.ts';
 import { type Purse, type Purses, withPurse } from './purse.ts';
@@ -47,7 +48,7 @@ export interface CompletedReturn {
   readonly moved: BonusTransfers;
   /** Remaining money of all sales concerned. */
   readonly purses: Purses;
-  /** Balance change of the sale's client: fewer bonuses, and less debt, also of earlier sales. */
+  /** Balance change of the sale's client: fewer bonuses, more deposit, less debt, also of earlier sales. */
   readonly charge: ClientBalanceChange;
 }
 
@@ -68,7 +69,7 @@ export function makeReturn(
   const made = newReturn({ ...head, sale_id: original.sale.id }, allotment, moved);
   const charge = chargeOf(original, made, moved.takenBack);
   const { sale, lines } = afterReturn(original, allotment, made);
-  return { made, moved, purses, charge, sale: withPurse(sale, purses.own), lines };
+  return { made, moved, purses, charge, sale: withPurse(sale, purses.own, original.debt), lines };
 }
 
 /** Builds a return for its sale's history. */
@@ -137,7 +138,11 @@ function chargeOf(
     debt.client_id === sale.client_id ? (made.origins[index]?.debt_amount ?? 0) : 0,
   );
   const closed = earlier.reduce((sum, part) => sum + part, made.debt_amount);
-  return { spent: 0, debt: closed === 0 ? 0 : -closed, takenBack, currency: sale.currency };
+  const deposit = depositedBy(made.transactions);
+  return {
+    ...{ spent: 0, debt: closed === 0 ? 0 : -closed, takenBack, currency: sale.currency },
+    ...(deposit > 0 && { deposit }),
+  };
 }
 
 /**
@@ -221,7 +226,7 @@ function moneyWrites(
 ): Write[] {
   if (money === 0) return [requireSameSale(tenant, sale)];
   const passed = { ...addPassedMoney(sale, money), updated_at: at };
-  const after = purse ? withPurse(passed, purse) : passed;
+  const after = purse ? withPurse(passed, purse, debt) : passed;
   return documentReplacement(sales, tenant, sale, gained ? applyBonusTransfers(after, debt, gained) : after);
 }
 

@@ -4,13 +4,21 @@ import { addToShift, areSumsBounded } from '#lib/cash/desk/movement.ts';
 import type { ShiftCounts } from '#lib/cash/desk/open-shift.ts';
 import { requireInTime } from '#lib/cash/desk/read.ts';
 import { type PostingContext, type PostingResult, postAtDesk } from '#lib/cash/posting/make.ts';
-import { type ClientBalanceChange, canEarn, canOwe, hasBonus } from '#lib/clients/balance-change.ts';
+import {
+  type ClientBalanceChange,
+  canChangeDeposit,
+  canEarn,
+  canOwe,
+  depositShortage,
+  hasBonus,
+} from '#lib/clients/balance-change.ts';
 import { earningOf } from '#lib/clients/bonuses.ts';
 import type { ClientBalances } from '#lib/clients/client-balances.ts';
 import { canExceedLimit, EXCEED, roomThen, roomToOwe } from '#lib/clients/debt-limits.ts';
+import { type DepositEntry, newEntry } from '#lib/clients/deposit/record.ts';
 import { BALANCE_TOO_LARGE } from '#lib/records/links/counters.ts';
 import { collectPriceIssues, type PricedLine, type Pricing } from '#lib/trade/pricing/price.ts';
-import { MAX_AMOUNT, nameOf, totalAmount } from '#lib/values/money.ts';
+import { MAX_AMOUNT, nameOf, ReceivedPayment, totalAmount } from '#lib/values/money.ts';
 import { dayOf, type Instant } from '#lib/values/time.ts';
 import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 import type { SaleInput } from './input.ts';
@@ -33,6 +41,8 @@ export interface PaymentResult
   /** As stored in the sale, each with its posting or debt. */
   readonly transactions: readonly Payment[];
   readonly charge: ClientBalanceChange;
+  /** Entry of the client's deposit, if any is spent. */
+  readonly entry?: DepositEntry | undefined;
 }
 
 /** Lending caller, and whether the debt may exceed the client's limit. */
@@ -68,7 +78,7 @@ export function decidePayments(
   return applyPayments(basis, enforceDebtLimit(lender, settled, basis, issues), head, issues);
 }
 
-/** Validates that debt and bonuses have a client, and that a debt has a due date. Contract 5. */
+/** Validates that debt, bonuses and deposit have a client, and that a debt has a due date. Contract 5. */
 export function checkDebtor(
   { client_id, due_date }: Pick<SaleInput, 'client_id' | 'due_date'>,
   { charge }: Pick<Payments, 'charge'>,
@@ -77,6 +87,7 @@ export function checkDebtor(
 ): void {
   if (charge.debt > 0 && client_id === null) issues.add('client_id', 'sale.debt_without_client');
   if (charge.spent > 0 && client_id === null) issues.add('client_id', 'sale.bonus_without_client');
+  if (charge.deposit && client_id === null) issues.add('client_id', 'sale.deposit_without_client');
   if (charge.debt > 0 && due_date === null) issues.add('due_date', 'sale.debt_without_due_date');
   if (due_date !== null && due_date < dayOf(at)) issues.add('due_date', 'validation.in_past');
 }
@@ -132,23 +143,25 @@ export function enforceDebtLimit(
 export function applyPayments(
   { desk, clientSums, bonusTerms }: Pick<SaleContext, 'desk' | 'clientSums' | 'bonusTerms'>,
   { transactions, income, charge: requested, change_amount, payment_rates = null }: SettledPayments,
-  { ids, maker, comment, sold_at, at }: SaleHeader,
+  head: SaleHeader,
   issues: ValidationIssues,
 ): PaymentResult {
+  const { ids, maker, comment, sold_at, at } = head;
   const source = { source_type: 'sale', source_id: ids.sale } as const;
   const occasion = { ...maker, ...source, comment, at, firstId: ids.posting };
   const money = moneyPaid({ transactions, change_amount });
   const charge = { ...requested, earned: bonusTerms && earningOf(money, bonusTerms, at) };
-  const debt = { currency: charge.currency, given: charge.debt };
+  const debt = { currency: charge.currency, given: charge.debt, spent: -(charge.deposit ?? 0) };
   const before = countSale(desk.money, debt, transactions, issues);
   requireInTime(before, { sold_at, at });
   const taken = postAtDesk({ ...desk, money: before }, income, occasion, collectPriceIssues(issues));
   const posted = giveChange(taken, { ...charge, change_amount }, occasion, issues);
-  if (clientSums) checkCharge(clientSums, { transactions, income, charge }, at, issues);
+  if (clientSums) checkCharge(clientSums, { transactions, charge }, at, issues);
   const postingOf = new Map(taken.postings.map((posting) => [nameOf(posting), posting.id]));
   return {
     ...posted,
     charge,
+    entry: clientSums && entryOf(clientSums, desk, head, charge),
     ...{ change_amount, payment_rates },
     transactions: transactions.map(({ path, tendered_amount, ...tender }) => {
       const kind = moneyKindOf({ ...tender, path });
@@ -157,6 +170,18 @@ export function applyPayments(
       return { ...tender, transfer_id, debt_id, ...tenderFields(tender.amount, tendered_amount) };
     }),
   };
+}
+
+/** Returns the entry of a deposit that a sale spends; undefined without any. */
+function entryOf(
+  sums: ClientBalances,
+  { id: cashbox_id, company_id }: SaleContext['desk'],
+  { ids, maker, client_id, at }: SaleHeader,
+  { deposit: amount, currency }: ClientBalanceChange,
+): DepositEntry | undefined {
+  if (!amount || client_id === null) return undefined;
+  const made = { type: 'sale', source_id: ids.sale, ...maker, created_at: at } as const;
+  return newEntry(sums, { id: ids.deposit, ...made, client_id, company_id, cashbox_id, currency, amount });
 }
 
 /** Posts change from a desk's money after the payments. Insufficient cash goes to `issues`. */
@@ -182,8 +207,8 @@ function giveChange(
 }
 
 /**
- * Counts a sale and its debt in the desk's open shift. Sums over the limit of a shift go to `issues`.
- * Contract 9.117.
+ * Counts a sale with its debt and deposit in the desk's open shift. Sums over the limit of a shift go to
+ * `issues`. Contract 9.117.
  */
 function countSale(
   money: DeskMoney,
@@ -194,25 +219,31 @@ function countSale(
   const counted = addToShift(money, { checks: 1, debt });
   if (areSumsBounded(counted)) return counted;
   for (const { payment_type, path } of transactions) {
-    if (payment_type === 'debt') collectPriceIssues(issues).add(path, BALANCE_TOO_LARGE);
+    const isCounted = payment_type === 'debt' || payment_type === 'deposit';
+    if (isCounted) collectPriceIssues(issues).add(path, BALANCE_TOO_LARGE);
   }
   return money;
 }
 
-/** Validates that the client has the spent bonuses, and room for the new debt and earned bonuses. */
+/** Validates that the client has the spent bonuses and deposit, and room for the new debt and earned bonuses. */
 function checkCharge(
   clientSums: ClientBalances,
-  { transactions, income: [first], charge }: Payments,
+  { transactions, charge }: Pick<Payments, 'transactions' | 'charge'>,
   at: Instant,
   issues: ValidationIssues,
 ): void {
   const wrong = collectPriceIssues(issues);
   const today = dayOf(at);
+  const spent = { currency: charge.currency, deposit: charge.deposit ?? 0 };
   for (const { payment_type, path } of transactions) {
     if (payment_type === 'bonus' && !hasBonus(clientSums, charge, today)) {
       issues.add(path, 'sale.not_enough_bonuses');
     }
+    if (payment_type === 'deposit' && !canChangeDeposit(clientSums, spent)) {
+      issues.add(path, depositShortage(clientSums, spent));
+    }
     if (payment_type === 'debt' && !canOwe(clientSums, charge)) wrong.add(path, BALANCE_TOO_LARGE);
   }
+  const first = transactions.find(({ payment_type }) => ReceivedPayment.safeParse(payment_type).success);
   if (first && !canEarn(clientSums, charge, today)) wrong.add(first.path, BALANCE_TOO_LARGE);
 }

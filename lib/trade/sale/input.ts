@@ -7,8 +7,8 @@ import { amount, Currency, paymentList } from '#lib/values/money.ts';
 import { ONE, quantity } from '#lib/values/quantity.ts';
 import { DayField, Timestamp, TimestampField } from '#lib/values/time.ts';
 
-/** Payment types of a sale: money at the desk, debt, the client's bonuses. */
-export const SalePayment = enumeration('payment_type', ['cash', 'card', 'bank', 'debt', 'bonus']);
+/** Payment types of a sale: money at the desk, debt, the client's bonuses, the client's deposit. */
+export const SalePayment = enumeration('payment_type', ['cash', 'card', 'bank', 'debt', 'bonus', 'deposit']);
 
 /** Number of a desk's draft; a desk has three. */
 export const DraftNumber = z.int().min(1).max(3);

@@ -16,6 +16,7 @@ import {
   type MoneyKind,
   PaymentType,
   type Rates,
+  ReceivedPayment,
   roundHalfUp,
   totalAmount,
 } from '#lib/values/money.ts';
@@ -76,17 +77,21 @@ export function withBodyPaths<T extends OwnPayment>(transactions: readonly T[]):
 function sortPayments(currency: Currency, transactions: readonly RequestedPayment[]): Payments {
   const sumOf = (way: Payment['payment_type']) =>
     totalAmount(transactions.filter(({ payment_type }) => payment_type === way));
+  const deposit = sumOf('deposit');
   return {
     transactions,
     income: transactions.flatMap((tender): RequestedMovement[] => {
       const kind = moneyKindOf(tender);
       return kind ? [{ type: 'income', ...kind, amount: tender.amount, path: tender.path }] : [];
     }),
-    charge: { spent: sumOf('bonus'), debt: sumOf('debt'), currency },
+    charge: {
+      ...{ spent: sumOf('bonus'), debt: sumOf('debt'), currency },
+      ...(deposit > 0 && { deposit: -deposit }),
+    },
   };
 }
 
-/** Returns the kind of money of a payment; undefined for debt and bonuses. */
+/** Returns the kind of money of a payment; undefined for debt, bonuses and deposit. */
 export function moneyKindOf({ payment_type, currency }: RequestedPayment): MoneyKind | undefined {
   const money = PaymentType.safeParse(payment_type).data;
   return money && { payment_type: money, currency };
@@ -116,9 +121,9 @@ export function amountPaidBy(
   return ways.includes('cash') ? counted - change_amount : counted;
 }
 
-/** Totals the payments with money. */
+/** Totals the payments that count as received: with money, and by deposit. */
 export function moneyPaid(settlement: Settlement): MinorUnits {
-  return amountPaidBy(PaymentType.options, settlement);
+  return amountPaidBy(ReceivedPayment.options, settlement);
 }
 
 /** Totals all payments. */
@@ -129,8 +134,8 @@ export function allPaid(settlement: Settlement): MinorUnits {
 /*
  * Cash in another currency is valued by the rates stored in the sale (of an offline sale, those of its
  * moment), each payment rounded once. The excess is given back as change. All other payments together are
- * then less than the total, so change never exceeds the value of foreign cash; debt and bonuses give no
- * change. Part 4, 4.6, 1.
+ * then less than the total, so change never exceeds the value of foreign cash; debt, bonuses and deposit
+ * give no change. Part 4, 4.6, 1; Part 5, 5A.6, 2.
  */
 
 /**
@@ -154,7 +159,7 @@ export function settlePayments(
   const counted = count(payments, rates, taken);
   if (taken !== null) checkTaken(counted, currency, rates, issues);
   const sum = counted.reduce((so_far, { counted_amount }) => so_far + counted_amount, 0);
-  const hasChange = own < total && charge.debt === 0 && charge.spent === 0;
+  const hasChange = own < total && charge.debt === 0 && charge.spent === 0 && !charge.deposit;
   const wrong = collectPriceIssues(issues).unless(
     'products',
     'bundles',

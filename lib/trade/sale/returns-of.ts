@@ -9,7 +9,7 @@ import { wholePartition } from '#lib/table/read/walk.ts';
 import { requireFreshId } from '#lib/table/sequences.ts';
 import { splitEvery } from '#lib/values/concurrency.ts';
 import { enumeration } from '#lib/values/enumeration.ts';
-import { Currency, Money, PaymentType } from '#lib/values/money.ts';
+import { Currency, Money, ReceivedPayment } from '#lib/values/money.ts';
 import { Quantity } from '#lib/values/quantity.ts';
 import { Timestamp } from '#lib/values/time.ts';
 import { VatTotal } from '#lib/values/vat.ts';
@@ -74,7 +74,7 @@ export const SaleReturn = z.object({
   /** Payouts. */
   transactions: z.array(
     z.object({
-      payment_type: PaymentType,
+      payment_type: ReceivedPayment,
       /** Stored as sent, without meaning. Contract 9.23. */
       payment_type_id: z.int().nullable(),
       amount: Money,
@@ -82,7 +82,8 @@ export const SaleReturn = z.object({
       currency: Currency,
       /** Value in the currency of the sale. Part 4, 4.6, 1. */
       counted_amount: Money,
-      transfer_id: z.int(),
+      /** Null for a payout to the client's deposit. */
+      transfer_id: z.int().nullable(),
     }),
   ),
   /** Debt of the sale repaid with the value. */

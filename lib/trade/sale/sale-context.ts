@@ -96,7 +96,13 @@ export type SaleHeader = Pick<
   | 'sent_by'
   | 'retried_by'
 > & {
-  readonly ids: { readonly sale: number; readonly posting: number; readonly debt: number };
+  readonly ids: {
+    readonly sale: number;
+    readonly posting: number;
+    readonly debt: number;
+    /** Entry of the client's deposit. */
+    readonly deposit: number;
+  };
   readonly maker: Maker;
   readonly at: Instant;
 };

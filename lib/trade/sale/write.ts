@@ -5,6 +5,7 @@ import { withEarnings } from '#lib/clients/bonus-share.ts';
 import { beforeDocument } from '#lib/clients/client-balances.ts';
 import { dueAtEndOf, newDebtWrites } from '#lib/clients/debt/change.ts';
 import { debts } from '#lib/clients/debt/record.ts';
+import { deposits, entryWrite } from '#lib/clients/deposit/record.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
 import { lineWrites } from '#lib/records/lines.ts';
 import type { Stored } from '#lib/records/stored.ts';
@@ -33,12 +34,13 @@ export interface CompletedSale {
 export async function drawSaleIds(tenant: Tenant, { income, charge }: Payments): Promise<SaleHeader['ids']> {
   // The value of foreign cash is not known yet, so there may be change.
   const change = income.some(({ currency }) => currency !== charge.currency) ? 1 : 0;
-  const [sale, posting, debt] = await Promise.all([
+  const [sale, posting, debt, deposit] = await Promise.all([
     nextId(sales.type, tenant),
     nextId(POSTING, tenant, income.length + change),
     nextId(debts.type, tenant, charge.debt > 0 ? 1 : 0),
+    nextId(deposits.type, tenant, charge.deposit ? 1 : 0),
   ]);
-  return { sale, posting, debt };
+  return { sale, posting, debt, deposit };
 }
 
 /** A sale is offline if it arrives later than a request may take. Part 4, 4.4, 2. */
@@ -122,6 +124,7 @@ export function saleWrites(
     ...(isClients
       ? balanceChangeWrites({ tenant, id: client_id }, clientSums, paid.charge, dayOf(created_at))
       : []),
+    ...(paid.entry ? [entryWrite(tenant, paid.entry)] : []),
     ...debtWritesOf(tenant, sale, due_date),
     ...stockLevels.writes(warehouse),
   ];

@@ -50,6 +50,10 @@ export const ShiftSummary = z.object({
   checks_count: z.int(),
   returns_count: z.int(),
   debts: z.array(z.object({ currency: Currency, given: Money, repaid: Money, refunded: Money })),
+  /** Deposits of clients: money received and paid out, spent on documents and returned by them. */
+  deposits: z
+    .array(z.object({ currency: Currency, received: Money, paid_out: Money, spent: Money, returned: Money }))
+    .default([]),
   transactions: z.array(
     z.object({
       source_type: PostingSourceType,
@@ -81,8 +85,23 @@ export function summaryOf(shift: OpenShift, currency: Currency, rows: readonly S
       const { given = 0, repaid = 0, refunded = 0 } = shift.debts[each] ?? {};
       return given + repaid + refunded === 0 ? [] : [{ currency: each, given, repaid, refunded }];
     }),
+    deposits: Currency.options.flatMap((each) => depositOf(shift, each)),
     transactions: transactionsOf(shift),
   };
+}
+
+/** Sums the deposits of one currency; none if nothing of them changed. Part 5, 5A.6, 5. */
+function depositOf(shift: OpenShift, currency: Currency): NonNullable<ShiftSummary['deposits']> {
+  const moved = (type: Direction) =>
+    PaymentType.options.reduce(
+      (sum, payment_type) =>
+        sum + tallyOf(shift, { source_type: 'deposit', type, payment_type, currency })[1],
+      0,
+    );
+  const [received, paid_out] = [moved('income'), moved('outcome')];
+  const { spent = 0, returned = 0 } = shift.debts[currency] ?? {};
+  const isNone = received + paid_out + spent + returned === 0;
+  return isNone ? [] : [{ currency, received, paid_out, spent, returned }];
 }
 
 function totalOf(rows: readonly ShiftRow[], currency: Currency) {

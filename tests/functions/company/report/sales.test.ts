@@ -23,7 +23,7 @@ const DAY_MS = 86_400_000;
 
 const TODAY = dayOf(Date.now());
 
-const NO_WAYS = { cash: 0, card: 0, bank: 0, bonus: 0, debt: 0, exchange: 0 };
+const NO_WAYS = { cash: 0, card: 0, bank: 0, bonus: 0, debt: 0, exchange: 0, deposit: 0 };
 
 const NOTHING = {
   cost_corrections: 0,
@@ -276,7 +276,7 @@ test('format=excel has the same columns, and the totals last', async () => {
   const shop = await newShop();
   await sellOne(shop, await newTea(shop), 1, 5000);
   const { rows } = await downloadSheet(`/company/report/sales?${lastDays(1)}&format=excel`, shop.director);
-  const figures = ['UZS', 1, 0, 5000, 0, 5000, 3000, 0, 2000, 40, 5000, 0, 5000, 0, 0, 0, 0, 0];
+  const figures = ['UZS', 1, 0, 5000, 0, 5000, 3000, 0, 2000, 40, 5000, 0, 5000, 0, 0, 0, 0, 0, 0];
   expect(rows.slice(1)).toEqual([
     [TODAY, TODAY, ...figures],
     [null, 'Итого', ...figures],

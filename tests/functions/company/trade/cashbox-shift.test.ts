@@ -79,6 +79,7 @@ test('a shift is opened with change, holds what moves, and is closed by a count 
   });
   expect(closed.summary).toEqual({
     currency: 'uzs',
+    deposits: [],
     rows: [
       {
         ...{ ...CASH, payment_type_id: 7, payment_type_name: 'Наличные' },

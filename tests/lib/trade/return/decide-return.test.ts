@@ -50,7 +50,7 @@ function factsWith(
     rates: undefined,
   };
   return {
-    ids: { return: 90, posting: 60 },
+    ids: { return: 90, posting: 60, deposit: 80 },
     original: { ...known, ...places, ...original },
     stockLevels: new StockLevels(TENANT, [level]),
     accuracies: new Map(),

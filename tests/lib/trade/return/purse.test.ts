@@ -13,7 +13,7 @@ import {
   withoutCoins,
   withPurse,
 } from '#lib/trade/return/purse.ts';
-import { newSaleOf, RATES } from '#tests/support/sales.ts';
+import { newDebtOf, newSaleOf, RATES } from '#tests/support/sales.ts';
 
 const cents = fc.integer({ min: 0, max: 10_000_000 });
 
@@ -25,11 +25,14 @@ const someCash = fc
     return { currency: 'usd', amount, gone: 0, left, rates: [rate, 137] };
   });
 
-const somePurse = fc.record({
-  own: cents,
-  bank: fc.option(cents),
-  cash: fc.array(someCash, { maxLength: 1 }),
-}) satisfies fc.Arbitrary<Purse>;
+const somePurse = fc
+  .record({
+    own: cents,
+    bank: fc.option(cents),
+    cash: fc.array(someCash, { maxLength: 1 }),
+    share: fc.double({ min: 0, max: 1, noNaN: true }),
+  })
+  .map(({ share, ...purse }): Purse => ({ ...purse, deposit: Math.floor(purse.own * share) }));
 
 function worthIn({ own, bank, cash }: Purse): number {
   return cash.reduce((sum, { left }) => sum + left, own + (bank ?? 0));
@@ -54,15 +57,24 @@ test('however money is split off, as much is in both as was in one, in worth and
         purse.bank === null ? null : Math.min(purse.bank, money),
         true,
       ]);
+      // The deposit goes before plain money.
+      expect([off.deposit, left.deposit]).toEqual([
+        Math.min(off.own, purse.deposit),
+        purse.deposit - off.deposit,
+      ]);
       const whole = join(left, off);
-      expect([worthIn(whole), coinsIn(whole)]).toEqual([worthIn(purse), coinsIn(purse)]);
+      expect([worthIn(whole), coinsIn(whole), whole.deposit]).toEqual([
+        worthIn(purse),
+        coinsIn(purse),
+        purse.deposit,
+      ]);
     }),
   );
 });
 
 test('where no money is split off no coin goes, though one by itself is worth nothing', () => {
   const sums = { currency: 'uzs', amount: 1000, gone: 0, left: 7, rates: [100, 12_650] } as const;
-  const purse: Purse = { own: 5, bank: null, cash: [{ ...sums, rates: [...sums.rates] }] };
+  const purse: Purse = { own: 5, bank: null, cash: [{ ...sums, rates: [...sums.rates] }], deposit: 0 };
   expect(splitPurse(purse, 0)[1]).toEqual(purse);
 });
 
@@ -101,7 +113,7 @@ const dollars: ForeignCash = {
 };
 
 test('a payment in the sale’s own currency takes the plain money first, and then stands for foreign cash', () => {
-  const left = payOwn({ own: 500_000, bank: null, cash: [dollars] }, 1_500_000);
+  const left = payOwn({ own: 500_000, bank: null, cash: [dollars], deposit: 0 }, 1_500_000);
   expect(left).toMatchObject({ own: 0, cash: [{ amount: 200, gone: 0, left: 1_500_000 }] });
   expect(coinsWithin({ ...dollars, left: 1_500_000 }, 9_999_999)).toBe(120);
 });
@@ -116,6 +128,17 @@ test('the lower of both rates counts, half up; below a hundredth, and without a 
 
 test('nothing is stored of a sale with plain money alone', () => {
   const sale = newSaleOf({ received_amount: 500 });
-  expect(purseOf(sale, undefined)).toEqual({ own: 500, bank: null, cash: [] });
-  expect(withPurse(sale, purseOf(sale, undefined))).toBe(sale);
+  expect(purseOf(sale, undefined)).toEqual({ own: 500, bank: null, cash: [], deposit: 0 });
+  expect(withPurse(sale, purseOf(sale, undefined), undefined)).toBe(sale);
+});
+
+test('money of a debt that was repaid from the deposit counts as such, and is stored with the debt alone (Part 5, 5A.6, 3)', () => {
+  const sale = newSaleOf({ received_amount: 500 });
+  const debt = newDebtOf({ repaid_amount: 300, repaid_by_deposit: 200 });
+  const purse = purseOf(sale, debt);
+  expect(purse).toEqual({ own: 800, bank: null, cash: [], deposit: 200 });
+  expect(withPurse(sale, purse, debt)).toBe(sale);
+  const after = withPurse(sale, { ...purse, deposit: 50 }, debt);
+  expect(purseOf(after, debt).deposit).toBe(50);
+  expect(purseOf(withPurse(after, { ...purse, deposit: 200 }, debt), debt).deposit).toBe(200);
 });

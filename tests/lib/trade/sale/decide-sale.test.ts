@@ -43,7 +43,7 @@ const desk = { id: 2, company_id: 1, type: 'sale', money: NO_MONEY } as const;
 
 function factsWith(given: Partial<SaleFacts> = {}, context: Partial<SaleFacts['basis']> = {}): SaleFacts {
   return {
-    ids: { sale: 50, posting: 60, debt: 70 },
+    ids: { sale: 50, posting: 60, debt: 70, deposit: 80 },
     basis: {
       found: { desk, warehouse: { company_id: 1 }, hasClient: true },
       desk,

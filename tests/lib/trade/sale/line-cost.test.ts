@@ -57,7 +57,13 @@ function sell(
   sale: number,
 ): readonly SaleLine[] {
   const head: SaleHeader = {
-    ...{ ids: { sale, posting: 1, debt: 1 }, maker: MAKER, client_id: null, hold_id: null, comment: null },
+    ...{
+      ids: { sale, posting: 1, debt: 1, deposit: 1 },
+      maker: MAKER,
+      client_id: null,
+      hold_id: null,
+      comment: null,
+    },
     ...{ source_type: 'native', source_data: [], key: null, sold_at: 1, at: 1 },
   };
   const lines: PricedLine[] = [];

@@ -4,6 +4,7 @@ import { ExchangeInput } from '#lib/trade/exchange/sides.ts';
 
 export const POST = endpoint({
   right: 'company.trade.sale.exchange',
+  mayNeed: ['company.client.client.deposit-payout'],
   idempotent: true,
   figure: 'exchanges',
   body: ExchangeInput,
@@ -14,6 +15,7 @@ export const POST = endpoint({
     'they cost less, the rest, after the debt of the original sale, is refunded by this desk as in a return. ' +
     'The new sale inherits the money received for the returned goods, by payment type, and the bonuses it ' +
     'earned, and earns bonuses on the surcharge; for another client those bonuses are withdrawn. Both sales ' +
-    'share `source_data.exchange_key`.',
+    'share `source_data.exchange_key`. If money from the account of the client passes to the new sale, the ' +
+    'client must stay the same.',
   run: ({ actor, id, body, at, saveResponse }) => exchange(actor, { id, ...body }, at, saveResponse),
 });
