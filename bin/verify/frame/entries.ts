@@ -57,7 +57,7 @@ export class Entries {
   readonly debts = new Ledger<StoredDebt>();
   /** Write-offs of each debt less its stated amount: the part that returns have closed. */
   readonly writtenOff = new NamedSums();
-  /** Entries of deposits by their documents, less what these say: zero once all are read. */
+  /** Entries of deposits by their documents, less the amounts in these: zero once all are read. */
   readonly deposits = new NamedSums();
   /** Headers of returns. */
   readonly returns = new Ledger<ReturnHeader>();

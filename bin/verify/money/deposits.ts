@@ -25,7 +25,7 @@ export async function readDeposits(books: Books): Promise<NamedSums> {
   return sums;
 }
 
-/** Reports documents that say another change of a deposit than their entries. */
+/** Reports documents with another change of a deposit than their entries. */
 export function reportDeposits(books: Books): void {
   for (const [subject, rest] of books.deposits) {
     const what = `changes a deposit by ${rest} more in its entries than it says`;

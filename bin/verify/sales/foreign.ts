@@ -1,4 +1,4 @@
-import { depositedBy } from '#lib/trade/return/deposit-payout.ts';
+import { sumToDeposit } from '#lib/trade/return/deposit-payout.ts';
 import { type ForeignCash, purseOf } from '#lib/trade/return/purse.ts';
 import { amountPaidBy, moneyPaid, paymentValueIn, rateTaken } from '#lib/trade/sale/payments.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
@@ -95,12 +95,12 @@ function ownFaults(sale: Sale, returns: readonly SaleReturn[], cash: readonly Fo
 }
 
 /**
- * Checks that what is left of the deposit that paid a sale is what has not gone back to it. Exchanges pass it
- * on to other sales. Part 5, 5A.6, 3.
+ * Checks that the remainder of the deposit that paid a sale is the part not yet returned to it. Exchanges pass
+ * it on to other sales. Part 5, 5A.6, 3.
  */
 function depositFaults(sale: Sale, returns: readonly SaleReturn[], left: number): string[] {
   const isMoved = sale.exchange_of_sale_id !== null || returns.some(({ kind }) => kind === 'exchange');
-  const back = returns.reduce((sum, { transactions }) => sum + depositedBy(transactions), 0);
+  const back = returns.reduce((sum, { transactions }) => sum + sumToDeposit(transactions), 0);
   const rest = amountPaidBy(['deposit'], sale) - back;
   return faultUnless(isMoved || left === rest, `keeps ${left} of the deposit that paid it, of ${rest}`);
 }

@@ -23,8 +23,9 @@ type MadePayments = z.input<typeof DebtPaymentsResponse>;
 
 /**
  * Pays a client's debts in a currency, the earliest due first: each part is a payment of one debt by one
- * payment type, and an income of the desk, or an entry of the client's deposit. All or nothing; 422 with all failing fields. Part 3, "Debt
- * payments"; Contract 9.52. Three round trips besides the caller's.
+ * payment type, and an income of the desk, or an entry of the client's deposit. All or nothing; 422 with all
+ * failing fields. Part 3, "Debt payments"; Contract 9.52; Part 5, 5A.6, 2. Three round trips besides the
+ * caller's.
  */
 export function payDebts(
   actor: Staff,

@@ -25,10 +25,10 @@ import type { Instant } from '#lib/values/time.ts';
 import { type DebtPayment, debtPayments, isRefundable } from './record.ts';
 
 /**
- * Refunds a debt payment: the money leaves the desk that received it, or goes back to the client's deposit, and
- * the debt is restored. 404 without
- * the payment; 400 if it cannot be refunded, if the desk is gone or has too little, or if the sale no longer
- * has the money. Part 3, "Debt payments"; Contract 9.53. Three round trips besides the caller's.
+ * Refunds a debt payment: the money leaves the desk that received it, or goes back to the client's deposit,
+ * and the debt is restored. 404 without the payment; 400 if it cannot be refunded, if the desk is gone or has
+ * too little, or if the sale no longer has the money. Part 3, "Debt payments"; Contract 9.53; Part 5, 5A.6,
+ * 3. Three round trips besides the caller's.
  */
 export async function refund(
   actor: Staff,

@@ -37,7 +37,7 @@ const Payment = z.object({ payment_type: z.literal('deposit'), amount: amount(0)
 const Deposited = z.object({ currency: Currency.catch('uzs'), transactions: readable(Payment) });
 
 /** Sums a body's payments by deposit in a currency; unreadable ones are ignored. Part 5, 5.0, 5. */
-export function depositIn(sent: unknown, currency: Currency): MinorUnits {
+export function depositTaken(sent: unknown, currency: Currency): MinorUnits {
   const body = Deposited.parse(fromJson(Deposited, { parsed: sent, text: '{}' }));
   return body.currency === currency ? totalAmount(body.transactions.flatMap((paid) => paid ?? [])) : 0;
 }

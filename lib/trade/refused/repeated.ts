@@ -11,7 +11,7 @@ import { ApiError, KeyReused, StoredSaleError } from '#lib/values/api-error.ts';
 import { Currency } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { bodyIn, bodyKey, FIRST } from './body.ts';
-import { type Amounts, depositIn, goodsIn } from './goods.ts';
+import { type Amounts, depositTaken, goodsIn } from './goods.ts';
 import { refusedSales, StoredRefusedSale, type VersionedRefusedSale } from './record.ts';
 
 /** Body received for a key that may be in use. */
@@ -59,7 +59,9 @@ function dismissal(id: number): StoredSaleError {
 
 /** Checks whether a body takes no more of the client's deposit than the first of its sale. */
 function hasNoMoreDeposit(first: unknown, repeated: unknown): boolean {
-  return Currency.options.every((currency) => depositIn(repeated, currency) <= depositIn(first, currency));
+  return Currency.options.every(
+    (currency) => depositTaken(repeated, currency) <= depositTaken(first, currency),
+  );
 }
 
 /** Checks whether a body has no more goods than the first of its sale. Contract 9.98. */

@@ -20,12 +20,12 @@ export function leastDepositOf({ bank, own, deposit }: Purse, due: MinorUnits): 
   return Math.max(0, Math.min(afterBank, own, deposit));
 }
 
-/** Totals the payouts to the deposit, which gets their amounts, whatever they count for. */
-export function depositedBy(payouts: Payouts): MinorUnits {
+/** Totals the payouts to the deposit: it gets their amounts, not the values they count for. */
+export function sumToDeposit(payouts: Payouts): MinorUnits {
   return totalAmount(payouts.filter(({ payment_type }) => payment_type === 'deposit'));
 }
 
-/** Validates payouts to a deposit: it needs a client who is not deleted, and room. */
+/** Validates payouts to a deposit: it needs a client, not deleted, and room. */
 export function checkDeposited(
   { currency }: Pick<Sale, 'currency'>,
   clientSums: ClientBalances | undefined,
@@ -35,7 +35,8 @@ export function checkDeposited(
   for (const [index, { payment_type, amount: deposit }] of payouts.entries()) {
     if (payment_type !== 'deposit') continue;
     const path = `transactions.${index}`;
-    if (!clientSums || clientSums.is_deleted) issues.add(`${path}.payment_type`, 'return.deposit_without_client');
+    if (!clientSums || clientSums.is_deleted)
+      issues.add(`${path}.payment_type`, 'return.deposit_without_client');
     else if (!canChangeDeposit(clientSums, { deposit, currency })) {
       issues.add(`${path}.amount`, depositShortage(clientSums, { deposit, currency }));
     }
@@ -44,6 +45,6 @@ export function checkDeposited(
 
 /** Validates that the deposit gets at least its part. */
 export function checkLeastDeposit(payouts: Payouts, least: MinorUnits, issues: ValidationIssues): void {
-  if (depositedBy(payouts) >= least) return;
+  if (sumToDeposit(payouts) >= least) return;
   issues.add('transactions', { key: 'return.deposit_least', with: { least: least / 100 } });
 }

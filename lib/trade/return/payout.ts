@@ -20,7 +20,7 @@ import {
   totalAmount,
 } from '#lib/values/money.ts';
 import type { ValidationIssues } from '#lib/values/validation-issues.ts';
-import { checkDeposited, checkLeastDeposit, depositedBy, leastDepositOf } from './deposit-payout.ts';
+import { checkDeposited, checkLeastDeposit, leastDepositOf, sumToDeposit } from './deposit-payout.ts';
 import {
   cashWorth,
   coinsWithin,
@@ -83,7 +83,7 @@ export function payOut(
   const source = { source_type: 'sale_return', source_id: sale.id } as const;
   const occasion = { ...maker, ...source, comment, at, firstId: ids.posting };
   const { currency } = sale;
-  const returned = depositedBy(payouts);
+  const returned = sumToDeposit(payouts);
   const money = addToShift(desk.money, { returns: 1, debt: { currency, returned } });
   const posted = postAtDesk({ ...desk, money }, moves, occasion, issues.unless('transactions'));
   const postingOf = new Map<string, number>(posted.postings.map((posting) => [nameOf(posting), posting.id]));
@@ -106,15 +106,13 @@ export function payOut(
 }
 
 /*
- * Money is refunded as it was received. Money that a credit company paid by bank is refunded by bank. After it
- * comes money from the client's deposit, which goes back there: it is a part of that in the sale's currency.
- * Foreign
+ * Money is refunded as it was received. Money that a credit company paid by bank is refunded by bank. Foreign
  * cash may be refunded as such, at the rates of its receipt. The rest is paid in the sale's currency: at face
- * value as far as money in it is left; beyond that it replaces foreign cash, and is paid at the lower of its
- * rate and today's, so that no client gains from a former rate. It counts as if at the rate of receipt: the
- * difference is the currency's loss since. An amount below a hundredth of foreign cash cannot be refunded as
- * such: it is paid at face value, whether the request lists it or not. Part 4, 4.6, 1; Contract 9.27;
- * Contract 9.113.
+ * value as far as money in it is left, its part from the client's deposit to that deposit; beyond that it
+ * replaces foreign cash, and is paid at the lower of its rate and today's, so that no client gains from a
+ * former rate. It counts as if at the rate of receipt: the difference is the currency's loss since. An amount
+ * below a hundredth of foreign cash cannot be refunded as such: it is paid at face value, whether the request
+ * lists it or not. Part 4, 4.6, 1; Part 5, 5A.6, 3; Contract 9.27; Contract 9.113.
  */
 
 /** Sale of a payout, with its money, and today's rates, needed only for foreign cash. */
@@ -193,7 +191,7 @@ export function countPayouts(
       {
         ...after,
         bank: after.bank === null ? null : after.bank - bank,
-        deposit: after.deposit - depositedBy(own),
+        deposit: after.deposit - sumToDeposit(own),
       },
       Math.max(0, rest - bank),
     ),

@@ -15,7 +15,7 @@ import { dayOf, type Instant } from '#lib/values/time.ts';
 import { sumByVat, totalVat } from '#lib/values/vat.ts';
 import { addPassedMoney, type RefundAllocation, subtractAllocation } from './allocate-refund.ts';
 import { applyBonusTransfers, type BonusTransfers, moveBonuses } from './bonuses.ts';
-import { depositedBy } from './deposit-payout.ts';
+import { sumToDeposit } from './deposit-payout.ts';
 import { linesAfter, remainderOfLine } from './lines.ts';
 import type { EarlierSale, Original } from './original.ts';
 import { type Purse, type Purses, withPurse } from './purse.ts';
@@ -138,7 +138,7 @@ function chargeOf(
     debt.client_id === sale.client_id ? (made.origins[index]?.debt_amount ?? 0) : 0,
   );
   const closed = earlier.reduce((sum, part) => sum + part, made.debt_amount);
-  const deposit = depositedBy(made.transactions);
+  const deposit = sumToDeposit(made.transactions);
   return {
     ...{ spent: 0, debt: closed === 0 ? 0 : -closed, takenBack, currency: sale.currency },
     ...(deposit > 0 && { deposit }),

@@ -225,7 +225,9 @@ function countSale(
   return money;
 }
 
-/** Validates that the client has the spent bonuses and deposit, and room for the new debt and earned bonuses. */
+/**
+ * Validates that the client has the spent bonuses and deposit, and room for the new debt and earned bonuses.
+ */
 function checkCharge(
   clientSums: ClientBalances,
   { transactions, charge }: Pick<Payments, 'transactions' | 'charge'>,

@@ -92,13 +92,13 @@ export function summaryOf(shift: OpenShift, currency: Currency, rows: readonly S
 
 /** Sums the deposits of one currency; none if nothing of them changed. Part 5, 5A.6, 5. */
 function depositOf(shift: OpenShift, currency: Currency): NonNullable<ShiftSummary['deposits']> {
-  const moved = (type: Direction) =>
+  const sumOf = (type: Direction) =>
     PaymentType.options.reduce(
       (sum, payment_type) =>
         sum + tallyOf(shift, { source_type: 'deposit', type, payment_type, currency })[1],
       0,
     );
-  const [received, paid_out] = [moved('income'), moved('outcome')];
+  const [received, paid_out] = [sumOf('income'), sumOf('outcome')];
   const { spent = 0, returned = 0 } = shift.debts[currency] ?? {};
   const isNone = received + paid_out + spent + returned === 0;
   return isNone ? [] : [{ currency, received, paid_out, spent, returned }];
