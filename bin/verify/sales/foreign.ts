@@ -95,8 +95,8 @@ function ownFaults(sale: Sale, returns: readonly SaleReturn[], cash: readonly Fo
 }
 
 /**
- * Checks that the remainder of the deposit that paid a sale is the part not yet returned to it. Exchanges pass
- * it on to other sales. Part 5, 5A.6, 3.
+ * Checks that the remainder of the deposit that paid a sale is the part not yet returned to it. Exchanges
+ * pass it on to other sales. Part 5, 5A.6, 3.
  */
 function depositFaults(sale: Sale, returns: readonly SaleReturn[], left: number): string[] {
   const isMoved = sale.exchange_of_sale_id !== null || returns.some(({ kind }) => kind === 'exchange');
