@@ -18,7 +18,7 @@ export const RIGHT_USES_FILE = join(import.meta.dirname, '../../lib/auth/right-u
 
 /**
  * Lists the rights of which the right of another operation is the alternative, and the rights that are no
- * operation's own but for parts of one.
+ * operation's own but for parts of one, or required besides its own.
  */
 export function serializeRightUses(routes: readonly Route[]): string {
   const used = routes.flatMap(({ endpoints }) =>
@@ -29,10 +29,9 @@ export function serializeRightUses(routes: readonly Route[]): string {
     right,
     [...new Set(its.map((each) => each.right))].sort(),
   ]);
-  const own = new Set<string>(
-    used.flatMap(({ right, orRight, andRight }) => [right, orRight ?? [], andRight ?? []].flat()),
-  );
-  const parts = used.flatMap(({ mayNeed = [] }) => mayNeed).filter((right) => !own.has(right));
+  const own = new Set<string>(used.flatMap(({ right, orRight }) => [right, orRight ?? []].flat()));
+  const further = used.flatMap(({ andRight, mayNeed = [] }) => [andRight ?? [], mayNeed].flat());
+  const parts = further.filter((right) => !own.has(right));
   const uses = { implied: Object.fromEntries(implied.sort()), parts: [...new Set(parts)].sort() };
   return `${JSON.stringify(uses, undefined, 2)}\n`;
 }

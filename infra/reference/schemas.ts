@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { Upload } from '#lib/files/upload.ts';
 import { PageLinks, PageMeta } from '#lib/http/listing.ts';
 import { Confirmation, jsonIn } from '#lib/http/wire/response.ts';
+import { costMarkOf } from '#lib/values/cost.ts';
 import { whatIsTold } from '#lib/values/tell-as.ts';
 import { describeFields, type FieldPath } from './descriptions/describe-fields.ts';
 import { fieldsOf, isFile, type Schema } from './descriptions/fields.ts';
@@ -98,13 +99,29 @@ class Names {
 type Override = NonNullable<z.core.ToJSONSchemaParams['override']>;
 
 function renderingOf(side: Side) {
-  if (side === 'answer') return { ...RENDERING, io: 'output' } as const;
+  if (side === 'answer') {
+    const override: Override = (place) => {
+      RENDERING.override(place);
+      allowHidden(place);
+    };
+    return { ...RENDERING, override, io: 'output' } as const;
+  }
   if (side === 'parameter') return { ...RENDERING, io: 'input' } as const;
   const override: Override = (place) => {
     RENDERING.override(place);
     describeDefault(place);
   };
   return { ...RENDERING, override, io: 'input' } as const;
+}
+
+/** Lets fields that reveal costs be null, as they are for callers without the right. Part 5, 5A.13. */
+function allowHidden({ zodSchema, jsonSchema }: Parameters<Override>[0]): void {
+  if (!(zodSchema instanceof z.ZodObject) || !jsonSchema.properties) return;
+  for (const [name, field] of Object.entries(zodSchema.shape)) {
+    const shown = jsonSchema.properties[name];
+    if (typeof shown !== 'object' || !costMarkOf(field) || field.safeParse(null).success) continue;
+    jsonSchema.properties[name] = { anyOf: [shown, { type: 'null' }] };
+  }
 }
 
 /**

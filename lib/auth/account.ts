@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { COST_RIGHT } from '#lib/values/cost.ts';
 import { enumeration } from '#lib/values/enumeration.ts';
 
 /** The kinds of people. Part 1, "User", names the first two; its text presupposes the others. */
@@ -56,9 +57,38 @@ export const Account = z.object({
 
 export type Account = z.output<typeof Account>;
 
+/** Stored with a role that was given without the right to see costs. */
+const NO_COSTS = `-${COST_RIGHT}`;
+
+/**
+ * The rights of a role. Roles stored before the right to see costs existed have it; later ones without it are
+ * marked. Part 5, 5A.13.
+ */
+export const RoleRights = z.codec(z.array(z.string()), z.array(z.string()), {
+  decode: (stored) => {
+    const rights = stored.filter((right) => right !== NO_COSTS);
+    const isOlder = rights.length === stored.length && rights.some(isOfCompany) && !showsCosts(rights);
+    return isOlder ? [...rights, COST_RIGHT] : rights;
+  },
+  encode: (rights) => (rights.every(isOfCompany) && !showsCosts(rights) ? [...rights, NO_COSTS] : rights),
+});
+
+function isOfCompany(right: string): boolean {
+  return right.startsWith('company.');
+}
+
+function showsCosts(rights: readonly string[]): boolean {
+  return rights.some((right) => includesRight(right, COST_RIGHT));
+}
+
+/** Returns whether a right, or a wildcard of rights, is or contains another one. */
+export function includesRight(held: string, right: string): boolean {
+  return held === right || (held.endsWith('.*') && right.startsWith(held.slice(0, -1)));
+}
+
 /** The part of a role with its holders' rights. */
 export const Grants = z.object({
-  new_routes: z.array(z.string()),
+  new_routes: RoleRights,
   can_apply_sale_discount: Flag,
   is_deleted: Flag,
 });

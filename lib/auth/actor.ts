@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import type { Tenant } from '#lib/table/keys.ts';
 import { badRequest } from '#lib/values/api-error.ts';
+import { COST_RIGHT } from '#lib/values/cost.ts';
 import type { Instant } from '#lib/values/time.ts';
-import type { AccountStanding, UserType } from './account.ts';
+import { type AccountStanding, includesRight, type UserType } from './account.ts';
 import type { Impersonator } from './tokens.ts';
 
 interface Caller {
@@ -150,9 +151,14 @@ function isUserRight(right: string): boolean {
 /** Returns true if the caller's role or type grants a right, including one that a key never has. */
 export function isGivenRight(actor: Actor, right: string): boolean {
   if (actor.type === 'super_admin' || actor.type === 'director') return true;
-  return actor.rights.some(
-    (held) => held === right || (held.endsWith('.*') && right.startsWith(held.slice(0, -1))),
-  );
+  return actor.rights.some((held) => includesRight(held, right));
+}
+
+/**
+ * Returns whether a caller may see what goods cost. Administrators and partners have no goods. Part 5, 5A.13.
+ */
+export function seesCosts(actor: Actor): boolean {
+  return !isIn('company', actor) || hasRight(actor, COST_RIGHT);
 }
 
 /** Fields for a document's creator, and the impersonating administrator. Contract 3. */

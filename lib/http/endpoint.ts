@@ -2,7 +2,7 @@ import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import * as z from 'zod';
 import { canReadUsers } from '#lib/auth/account-manager.ts';
-import { makerOf } from '#lib/auth/actor.ts';
+import { makerOf, seesCosts } from '#lib/auth/actor.ts';
 import { readBody } from '#lib/http/steps/body.ts';
 import { type CallContext, errorResponses, requestLog } from '#lib/http/steps/call-log.ts';
 import { authenticate, countCall } from '#lib/http/steps/caller.ts';
@@ -18,6 +18,7 @@ import { markReplayed, ReplayedResponse, runOnce } from './definition/idempotenc
 import { localeOf } from './wire/accept.ts';
 import {
   Confirmation,
+  hideCosts,
   jsonResponse,
   type LambdaResponse,
   okResponse,
@@ -80,7 +81,10 @@ async function answer(
   const locale = localeOf(event.headers['accept-language']);
   const ifMatch = CHANGING.has(http.method) ? event.headers['if-match'] : undefined;
   const mayRead = actor !== undefined && canReadUsers(actor);
-  const scope = { ifMatch, mayReadUsers: mayRead, ...(actor && { changer: makerOf(actor) }) };
+  const hidesCosts = actor !== undefined && !seesCosts(actor);
+  const scope = { ifMatch, mayReadUsers: mayRead, hidesCosts, ...(actor && { changer: makerOf(actor) }) };
+  const finish = (answered: LambdaResponse) =>
+    hidesCosts ? hideCosts(operation.response, answered) : answered;
   const input = await readInput(operation, event, sent).catch((error: unknown) => {
     const { endUnfit } = operation;
     if (!endUnfit || !(error instanceof ApiError)) throw error;
@@ -88,7 +92,7 @@ async function answer(
   });
   if (input instanceof ReplayedResponse) {
     return runInContext(scope, async () =>
-      markReplayed(okResponse(operation.response, input.answer, locale)),
+      finish(markReplayed(okResponse(operation.response, input.answer, locale))),
     );
   }
   const call = { ...input, sent, actor, at, locale, ip: http.sourceIp, url: urlOf(event) };
@@ -116,7 +120,7 @@ async function answer(
         return render(await operation.reread(call, documents));
       },
     });
-  return runInContext(scope, once);
+  return finish(await runInContext(scope, once));
 }
 
 /**

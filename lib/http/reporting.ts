@@ -38,6 +38,8 @@ const Paged = z.object({ page: z.int(), 'page-size': z.int() });
  */
 export function reporting<R extends Right, Q extends z.ZodType, A extends z.ZodType>(definition: {
   readonly right: R;
+  /** A right needed in addition. */
+  readonly andRight?: R;
   readonly query: Q;
   /** The schema of one row. */
   readonly rows: A;
@@ -52,9 +54,10 @@ export function reporting<R extends Right, Q extends z.ZodType, A extends z.ZodT
   readonly note?: string;
   run(call: ReportCall<R, Q>): Promise<Reported<z.input<A>>>;
 }): Endpoint {
-  const { right, query, rows, sheet, isPaged, note } = definition;
+  const { right, andRight, query, rows, sheet, isPaged, note } = definition;
   return endpoint({
     right,
+    ...(andRight && { andRight }),
     query,
     ...(isPaged ? { isPaged } : { isReport: true }),
     response: isPaged ? orFile(reportPageOf(rows)) : orFile(reportOf(rows)),

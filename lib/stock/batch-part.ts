@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { Currency, type MinorUnits, Money } from '#lib/values/money.ts';
+import { Cost } from '#lib/values/cost.ts';
+import { Currency, type MinorUnits } from '#lib/values/money.ts';
 import { amountOf, Quantity } from '#lib/values/quantity.ts';
 import { Timestamp } from '#lib/values/time.ts';
 
@@ -47,7 +48,7 @@ export const BatchOrigin = z.object({
   /** Id of the goods-receipt line; below zero for merged goods, and for goods at a former cost. */
   id: z.int(),
   /** Cost of one piece. */
-  cost: Money,
+  cost: Cost,
   currency: Currency,
   /** Time of receipt. */
   at: Timestamp,

@@ -4,8 +4,9 @@ import type { IdDraw } from './unused-ids.ts';
 
 /*
  * Per-request context (AsyncLocalStorage): deadline, table usage, pessimistic lock, retry state, `If-Match`,
- * the stamp of the caller in the headers that it changes, and whether it may read users. Nothing else is
- * ambient: caller and time are arguments of all functions that decide by them.
+ * the stamp of the caller in the headers that it changes, whether it may read users, and whether costs are
+ * hidden from it. Nothing else is ambient: caller and time are arguments of all functions that decide by
+ * them.
  */
 
 /** One request to DynamoDB: its start and end (ms, monotonic) and its cost in capacity units. */
@@ -76,6 +77,8 @@ interface RequestContext {
   readonly changer?: { readonly creator_id: number; readonly impersonator_id: number | null };
   /** Set if the caller may read users, and so sees the personal data of colleagues. */
   readonly mayReadUsers?: boolean;
+  /** Set if the caller may not see what goods cost. */
+  readonly hidesCosts?: boolean;
 }
 
 const current = new AsyncLocalStorage<RequestContext>();

@@ -2,9 +2,11 @@ import { reporting } from '#lib/http/reporting.ts';
 import { ProductsRow } from '#lib/reports/products/figures.ts';
 import { productsReport, productsSheet } from '#lib/reports/products/products.ts';
 import { ProductsQuery } from '#lib/reports/products/query.ts';
+import { COST_RIGHT } from '#lib/values/cost.ts';
 
 export const GET = reporting({
   right: 'company.report.products',
+  andRight: COST_RIGHT,
   query: ProductsQuery,
   rows: ProductsRow,
   sheet: productsSheet,

@@ -2,9 +2,11 @@ import { reporting } from '#lib/http/reporting.ts';
 import { SalesRow } from '#lib/reports/sales/figures.ts';
 import { SalesQuery } from '#lib/reports/sales/query.ts';
 import { salesReport, salesSheet } from '#lib/reports/sales/sales.ts';
+import { COST_RIGHT } from '#lib/values/cost.ts';
 
 export const GET = reporting({
   right: 'company.report.sales',
+  andRight: COST_RIGHT,
   query: SalesQuery,
   rows: SalesRow,
   sheet: salesSheet,

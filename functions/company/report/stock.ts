@@ -1,8 +1,10 @@
 import { reporting } from '#lib/http/reporting.ts';
 import { StockQuery, StockRow, stockReport, stockSheet } from '#lib/reports/stock/stock.ts';
+import { COST_RIGHT } from '#lib/values/cost.ts';
 
 export const GET = reporting({
   right: 'company.report.stock',
+  andRight: COST_RIGHT,
   query: StockQuery,
   rows: StockRow,
   sheet: stockSheet,

@@ -1,3 +1,4 @@
+import { RIGHT_OF_FIELD } from '#lib/values/cost.ts';
 import type { Schema } from './fields.ts';
 import { nounOf, sentenceAt } from './sentences.ts';
 
@@ -41,12 +42,23 @@ function describePart(part: unknown, path: FieldPath): unknown {
 function describe(path: FieldPath, field: unknown): unknown {
   if (typeof field !== 'object') return field;
   const { description: format }: Schema = { ...field };
-  const sentence = sentenceAt(path);
+  const sentence = withRight(sentenceAt(path), rightOf(field));
   if (sentence === undefined) return field;
   if (format === undefined) return { ...field, description: sentence };
   if (format.endsWith('.')) return field;
   const further = `${format.charAt(0).toUpperCase()}${format.slice(1)}`;
   return { ...field, description: `${sentence} ${further}.` };
+}
+
+/** Adds that a field is null without a right. */
+function withRight(sentence: string | undefined, right: string | undefined): string | undefined {
+  return sentence && right ? `${sentence} Null without the right \`${right}\`.` : sentence;
+}
+
+function rightOf(field: unknown): string | undefined {
+  const { [RIGHT_OF_FIELD]: right, anyOf = [] } = Object(field);
+  if (typeof right === 'string') return right;
+  return anyOf.map(rightOf).find((each: unknown) => each !== undefined);
 }
 
 function namingKeys(schema: Schema): Schema {

@@ -6,6 +6,7 @@ import { familyFilters } from '#lib/people/family-record.ts';
 import { Colleague } from '#lib/people/user/colleague.ts';
 import type { DocumentType } from '#lib/records/documents.ts';
 import { exactOrList } from '#lib/records/query/filters.ts';
+import { Cost, costField } from '#lib/values/cost.ts';
 import { enumeration } from '#lib/values/enumeration.ts';
 import { Id } from '#lib/values/fields.ts';
 import { Currency, Money } from '#lib/values/money.ts';
@@ -45,8 +46,8 @@ export const RepricingLine = z.object({
   previous_currency: Currency,
   sale_price: Money,
   sale_currency: Currency,
-  markup_percent: Money.nullable(),
-  previous_markup_percent: Money.nullable(),
+  markup_percent: Cost.nullable(),
+  previous_markup_percent: Cost.nullable(),
   price_without_rounding: Money.nullable(),
   /** Floor of the card after the change. */
   min_price: Money.nullable(),
@@ -62,7 +63,7 @@ export const SkippedRow = z.object({
   product_id: z.int(),
   reason: SkipReason,
   /** Cost of the goods, if it is the reason: in the row's currency, or if that has no rate, in its own. */
-  cost: Money.nullable(),
+  cost: Cost.nullable(),
   cost_currency: Currency.nullable(),
   /** Reason in the caller's language. */
   text: z.string().optional(),
@@ -84,7 +85,7 @@ export const Repricing = z.object({
   type: enumeration('repricing.type', ['single', 'group']),
   products_count: z.int(),
   skipped_count: z.int(),
-  markup_summary: z.object({ min: Money, max: Money, average: Money }).nullable(),
+  markup_summary: costField(z.object({ min: Money, max: Money, average: Money })).nullable(),
   created_at: Timestamp,
   creator: Colleague.nullish(),
   products: z.array(RepricingLine).nullish(),

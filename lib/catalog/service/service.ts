@@ -17,6 +17,7 @@ import type { RecordType } from '#lib/records/record.ts';
 import { ofFamily, recordsOf } from '#lib/records/records-of.ts';
 import { parseStored } from '#lib/records/stored.ts';
 import { mainCompanyOf, type SearchField, type Tenant } from '#lib/table/keys.ts';
+import { Cost } from '#lib/values/cost.ts';
 import { Id, orNull, text } from '#lib/values/fields.ts';
 import { nameSearchText } from '#lib/values/localized.ts';
 import { amount, Currency, Money } from '#lib/values/money.ts';
@@ -34,7 +35,7 @@ export const ServiceCard = z.object({
   /** Currency of price and cost; absent in services that predate it, which have `currencyEmbed`. */
   currency: Currency.default('uzs'),
   /** Cost of one unit. */
-  cost: Money.nullable().default(null),
+  cost: Cost.nullable().default(null),
   is_free_price: z.boolean().default(false),
   ...fiscalFieldsOfSold,
 });

@@ -9,6 +9,7 @@ import {
   NameConflict,
   StoredSaleError,
 } from '#lib/values/api-error.ts';
+import { costHiderOf } from '#lib/values/cost.ts';
 import { translateError } from '#lib/values/error-text.ts';
 import { type Locale, SUCCESS } from '#lib/values/text.ts';
 
@@ -89,6 +90,16 @@ export function responseText(answers: z.ZodType, result: unknown, locale: Locale
   return JSON.stringify((jsonIn(answers) ?? answers).parse(result));
 }
 
+/**
+ * Empties the fields of a response that reveal costs, for callers without the right to see them: also of one
+ * that was saved while its caller had the right. Part 5, 5A.13.
+ */
+export function hideCosts(answers: z.ZodType, response: LambdaResponse): LambdaResponse {
+  const hide = costHiderOf(jsonIn(answers) ?? answers);
+  if (!hide || response.headers['content-type'] !== JSON_TYPE) return response;
+  return { ...response, body: JSON.stringify(hide(JSON.parse(response.body))) };
+}
+
 /** Maximum bytes of a response: Lambda's limit is 6 MB of JSON, in which the body is an escaped string. */
 const MAX_ANSWER_BYTES = 6_000_000;
 
@@ -106,9 +117,11 @@ export function requireResponseSize(
 /** Every response is private to one caller, and must not be sniffed for another content type. */
 const PRIVATE = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 
+const JSON_TYPE = 'application/json; charset=utf-8';
+
 /** Returns a response with a JSON text. */
 export function jsonResponse(body: string, statusCode: number): LambdaResponse {
-  const headers = { ...PRIVATE, 'content-type': 'application/json; charset=utf-8' };
+  const headers = { ...PRIVATE, 'content-type': JSON_TYPE };
   return { statusCode, headers, body };
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { PersonType } from '#lib/auth/account.ts';
+import { PersonType, RoleRights } from '#lib/auth/account.ts';
 import { CompanySummary, companyEmbed } from '#lib/people/company/known.ts';
 import { type Embed, reference } from '#lib/records/query/embeds.ts';
 import { exact, exactOrList, period, substring } from '#lib/records/query/filters.ts';
@@ -20,7 +20,7 @@ export const Role = z.object({
   type: PersonType,
   name: z.string(),
   description: z.string().nullable(),
-  new_routes: z.array(z.string()),
+  new_routes: RoleRights,
   can_apply_sale_discount: z.boolean(),
   company: CompanySummary.nullish(),
 });

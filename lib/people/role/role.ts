@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { RoleRights } from '#lib/auth/account.ts';
 import {
   type AccountManager,
   accountsInReach,
@@ -32,10 +33,11 @@ export const { List, Embeds, list, get } = records;
 /** Creates a role. 422 on `name` if it is taken within its family, its partner or the platform. */
 export function create(actor: AccountManager, given: RoleInput, at: Instant) {
   const input = { ...given, company_id: given.company_id ?? ownCompanyOf(actor) };
+  const stored = { ...input, new_routes: RoleRights.encode(input.new_routes) };
   return records.insert(
     actor,
     at,
-    inBackground(checkOwner(actor, input).then((ids) => (base) => ({ ...base, ...input, ...ids }))),
+    inBackground(checkOwner(actor, input).then((ids) => (base) => ({ ...base, ...stored, ...ids }))),
   );
 }
 
@@ -49,7 +51,7 @@ export function edit(actor: AccountManager, id: number, given: RoleInput, at: In
     const input = { ...given, company_id: given.company_id ?? before.company_id };
     const owner = await checkOwner(actor, input);
     if (before.type !== input.type) throw invalid({ type: 'role.type_fixed' });
-    return { ...before, ...input, ...owner };
+    return { ...before, ...input, ...owner, new_routes: RoleRights.encode(input.new_routes) };
   });
 }
 
@@ -76,7 +78,8 @@ export function ownCompanyOf(actor: AccountManager): number | null {
 
 /** Requires that an account manager holds every right of a role: 403 otherwise. Contract 3. */
 function requireHeld(actor: AccountManager, role: z.input<typeof StoredRole>): void {
-  const { new_routes: routes, can_apply_sale_discount: canDiscount } = role;
+  const { can_apply_sale_discount: canDiscount } = role;
+  const routes = RoleRights.decode(role.new_routes);
   // Directors have all rights without a role, so only the role's own rights count.
   const type = role.type === 'director' ? 'employee' : role.type;
   if (!hasRights(actor, { type, routes, canDiscount })) throw forbidden('role.beyond_yours');

@@ -65,7 +65,14 @@ const SETS: Readonly<
 > = {
   seller: { rights: SELLER, but: OF_SENIORS },
   senior_seller: {
-    rights: [...SELLER, ...OF_SENIORS, 'client.client.*', 'client.debt-payment.*', 'report.sales'],
+    rights: [
+      ...SELLER,
+      ...OF_SENIORS,
+      'client.client.*',
+      'client.debt-payment.*',
+      'report.sales',
+      'cost.show',
+    ],
   },
   keeper: {
     rights: [
@@ -78,6 +85,7 @@ const SETS: Readonly<
       'trade.writeoff.*',
       'trade.inventory.*',
       'report.stock',
+      'cost.show',
     ],
   },
   accountant: {

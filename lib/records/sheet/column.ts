@@ -4,6 +4,8 @@ import type { Embed } from '#lib/records/query/embeds.ts';
 import type { ListQuery } from '#lib/records/query/list-query.ts';
 import { parseStored } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
+import { requestContext } from '#lib/table/request-context.ts';
+import { costMarkOf } from '#lib/values/cost.ts';
 import type { Label, LabelKey } from '#lib/values/labels/label.ts';
 import type { Currency } from '#lib/values/money.ts';
 import type { Locale } from '#lib/values/text.ts';
@@ -56,7 +58,8 @@ export function columnsOf<S extends Shape>(shape: S) {
     render: Render<S, F> = contentOf,
   ): Column {
     const schema: S[F] = shape[field];
-    const of = (row: Item) => render(parseStored(schema, row[field]));
+    const of = (row: Item) =>
+      isHidden(row, { [field]: schema }) ? null : render(parseStored(schema, row[field]));
     return { heading: labelOf(heading), kind, fields: [field], of };
   }
   /** Returns such a column under the field's own heading in the catalogue. */
@@ -77,8 +80,14 @@ export function rowColumn<R extends z.ZodObject>(
     heading: labelOf(heading),
     kind,
     fields: Object.keys(row.shape),
-    of: (item, call) => of(parseStored(row, item), call),
+    of: (item, call) => (isHidden(item, row.shape) ? null : of(parseStored(row, item), call)),
   };
+}
+
+/** Returns whether one of the fields of a cell reveals a cost that the caller may not see. Part 5, 5A.13. */
+function isHidden(row: Item, fields: Shape): boolean {
+  if (!requestContext().hidesCosts) return false;
+  return Object.values(fields).some((field) => costMarkOf(field)?.isIn(row));
 }
 
 /** Returns a column of a referenced record: its `name`, or another one. */

@@ -2,7 +2,9 @@ import * as z from 'zod';
 import { fileResponse } from '#lib/files/links.ts';
 import { type Cell, type CellKind, writeSheet } from '#lib/files/sheet-writer.ts';
 import { WORKBOOK_TYPE } from '#lib/files/workbooks.ts';
+import { requestContext } from '#lib/table/request-context.ts';
 import { whenPresent } from '#lib/values/by-schema.ts';
+import { Cost, costMarkOf, LargeCost } from '#lib/values/cost.ts';
 import { type Label, type LabelKey, translateLabel } from '#lib/values/labels/label.ts';
 import { Currency, decimalOf, LargeAmount, Money, PaymentType } from '#lib/values/money.ts';
 import { LargeQuantity, ONE, Quantity } from '#lib/values/quantity.ts';
@@ -21,7 +23,7 @@ interface Column {
 
 /**
  * Builds the workbook of a report: a column for each field of a row (one per part of a structured field), and
- * the totals last, labelled by `report.totals`. Part 4, 4.5.
+ * the totals last, labelled by `report.totals`. Costs that the caller may not see are empty. Part 4, 4.5.
  */
 export function reportSheet<R extends ReportRow>(row: R, title: LabelKey) {
   return {
@@ -49,21 +51,29 @@ export function reportSheet<R extends ReportRow>(row: R, title: LabelKey) {
 function columnsOf({ shape }: z.ZodObject, above: readonly string[]): Column[] {
   return Object.entries(shape).flatMap(([name, field]) => {
     const [path, schema] = [[...above, name], whenPresent(field)];
-    if (schema instanceof z.ZodObject) return columnsOf(schema, path);
-    if (!(schema instanceof z.ZodRecord)) return [columnOf(path, schema)];
-    return Currency.options.map((currency) => columnOf([...path, currency], schema.valueType));
+    const columns = columnsOfField(schema, path);
+    const isHidden = requestContext().hidesCosts && costMarkOf(field);
+    return isHidden ? columns.map((column) => ({ ...column, show: () => null })) : columns;
   });
+}
+
+function columnsOfField(schema: unknown, path: readonly string[]): Column[] {
+  if (schema instanceof z.ZodObject) return columnsOf(schema, path);
+  if (!(schema instanceof z.ZodRecord)) return [columnOf(path, schema)];
+  return Currency.options.map((currency) => columnOf([...path, currency], schema.valueType));
 }
 
 function columnOf(path: readonly string[], schema: unknown): Column {
   return { path, heading: headingOf(path), ...lookOf(schema) };
 }
 
+const AMOUNTS: readonly unknown[] = [Money, LargeAmount, Cost, LargeCost];
+
 /**
  * Returns the cell format of a field by its schema: amounts in units of their currency, quantities in pieces.
  */
 function lookOf(schema: unknown): Pick<Column, 'kind' | 'show'> {
-  if (schema === Money || schema === LargeAmount) return { kind: 'money', show: numberIn };
+  if (AMOUNTS.includes(schema)) return { kind: 'money', show: numberIn };
   if (schema === Quantity) return { kind: 'number', show: piecesIn };
   if (schema === LargeQuantity)
     return { kind: 'number', show: (value) => decimalOf(BigInt(String(value)), 8) };

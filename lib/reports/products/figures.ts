@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { keyed } from '#lib/reports/frame/report.ts';
+import { costField, LargeCost } from '#lib/values/cost.ts';
 import { enumeration } from '#lib/values/enumeration.ts';
 import { Currency, LargeAmount } from '#lib/values/money.ts';
 import { Percent, percentOf } from '#lib/values/percent.ts';
@@ -15,10 +16,10 @@ export const ProductsRow = z.object({
   quantity: LargeQuantity,
   returned_quantity: LargeQuantity,
   revenue: LargeAmount,
-  cost: LargeAmount,
-  cost_corrections: LargeAmount,
-  profit: LargeAmount,
-  margin_percent: Percent.nullable(),
+  cost: LargeCost,
+  cost_corrections: LargeCost,
+  profit: LargeCost,
+  margin_percent: costField(Percent).nullable(),
   share_percent: Percent,
   abc: AbcSegment.nullable(),
 });

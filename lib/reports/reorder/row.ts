@@ -3,7 +3,8 @@ import { Format, MAX_PAGE_SIZE, pageParameters } from '#lib/records/query/filter
 import { Ids } from '#lib/reports/frame/query.ts';
 import { keyed } from '#lib/reports/frame/report.ts';
 import { reportSheet } from '#lib/reports/frame/sheet.ts';
-import { Currency, Money } from '#lib/values/money.ts';
+import { Cost } from '#lib/values/cost.ts';
+import { Currency } from '#lib/values/money.ts';
 import { LargeQuantity, Quantity } from '#lib/values/quantity.ts';
 
 /** A row of the report: a product over all warehouses asked. Part 5, 5A.10. */
@@ -18,7 +19,7 @@ export const ReorderRow = z.object({
   sold_quantity: LargeQuantity,
   days_left: z.number().nullable().meta({ description: 'up to 1 decimal' }),
   order_quantity: LargeQuantity,
-  last_cost: Money.nullable(),
+  last_cost: Cost.nullable(),
   last_currency: Currency.nullable(),
   /** Of receipts completed since suppliers are stored with goods. */
   last_supplier_id: z.int().nullable(),

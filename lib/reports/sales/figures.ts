@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { keyed } from '#lib/reports/frame/report.ts';
 import { RETURN_SUMS } from '#lib/reports/rollups/returns.ts';
 import { SALE_SUMS } from '#lib/reports/rollups/sales.ts';
+import { costField, LargeCost } from '#lib/values/cost.ts';
 import { Currency, LargeAmount, roundHalfUp } from '#lib/values/money.ts';
 import { Percent, percentOf } from '#lib/values/percent.ts';
 
@@ -14,10 +15,10 @@ export const SalesRow = z.object({
   sold_amount: LargeAmount,
   returned_amount: LargeAmount,
   revenue: LargeAmount,
-  cost: LargeAmount,
-  cost_corrections: LargeAmount,
-  profit: LargeAmount,
-  margin_percent: Percent.nullable(),
+  cost: LargeCost,
+  cost_corrections: LargeCost,
+  profit: LargeCost,
+  margin_percent: costField(Percent).nullable(),
   average_cheque: LargeAmount.nullable(),
   discount_amount: LargeAmount,
   by_payment_type: z.object({

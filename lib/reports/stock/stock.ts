@@ -15,6 +15,7 @@ import { keyed, type Report } from '#lib/reports/frame/report.ts';
 import { reportSheet } from '#lib/reports/frame/sheet.ts';
 import { warehouses } from '#lib/stock/warehouse.ts';
 import type { Tenant } from '#lib/table/keys.ts';
+import { costField } from '#lib/values/cost.ts';
 import { byCurrency, Currency, LargeAmount } from '#lib/values/money.ts';
 import { exactAmountOf, LargeQuantity } from '#lib/values/quantity.ts';
 import type { Locale } from '#lib/values/text.ts';
@@ -31,7 +32,7 @@ export const StockRow = z.object({
   /** Sent to another warehouse and not yet received. */
   in_transit_quantity: LargeQuantity,
   /** Of goods in stock and in transit. */
-  costs: z.record(Currency, LargeAmount),
+  costs: costField(z.record(Currency, LargeAmount)),
   sale_values: z.record(Currency, LargeAmount),
 });
 

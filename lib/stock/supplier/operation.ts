@@ -9,6 +9,7 @@ import { documentQuery, type ListQuery } from '#lib/records/query/list-query.ts'
 import { any, type Expression, equals, oneOf } from '#lib/table/expression.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { notFound } from '#lib/values/api-error.ts';
+import { costField } from '#lib/values/cost.ts';
 import { enumeration } from '#lib/values/enumeration.ts';
 import { Currency, Money } from '#lib/values/money.ts';
 import { reversalLinks } from '#lib/values/reversal.ts';
@@ -25,6 +26,13 @@ const OperationKind = enumeration('supplier_operation.type', [
   'cost_correction',
 ]);
 
+/** Documents of goods, whose operations reveal what these cost. */
+const BY_GOODS: readonly unknown[] = ['purchase', 'writeoff', 'cost_correction'];
+
+function isByGoods(source_type: unknown): boolean {
+  return BY_GOODS.includes(source_type);
+}
+
 /** Change of a payable; a supplier's balance always equals their sum. Contract 9.18. */
 export const SupplierOperation = z.object({
   id: z.int(),
@@ -34,7 +42,7 @@ export const SupplierOperation = z.object({
   type: OperationKind,
   currency: Currency,
   /** Increase of the payable; negative for a payment or write-off. */
-  amount: Money,
+  amount: costField(Money, ({ source_type }) => isByGoods(source_type)),
   /** Source document; for a payment, the desk's posting; for an adjustment, itself. */
   source_type: enumeration('document', ['purchase', 'transfer', 'writeoff', 'adjustment', 'cost_correction']),
   source_id: z.int(),

@@ -10,8 +10,9 @@ import { Supplier, supplierEmbed } from '#lib/stock/supplier/supplier.ts';
 import { lineFields } from '#lib/trade/document/fields.ts';
 import type { LinedType } from '#lib/trade/document/lines.ts';
 import { fieldsOfLines } from '#lib/trade/document/response-size.ts';
+import { Cost } from '#lib/values/cost.ts';
 import { distinct, Id, nonBlankText } from '#lib/values/fields.ts';
-import { amount, Currency, Money } from '#lib/values/money.ts';
+import { amount, Currency } from '#lib/values/money.ts';
 import { Quantity } from '#lib/values/quantity.ts';
 import { Timestamp } from '#lib/values/time.ts';
 
@@ -31,12 +32,12 @@ export const CostCorrection = z.object({
   products_count: z.int(),
   currency: Currency,
   /** New less former amount of the lines. */
-  amount: Money,
+  amount: Cost,
   /** Its part for goods that are gone. */
-  gone_amount: Money,
+  gone_amount: Cost,
   report_currency: Currency,
   /** `gone_amount` in the report's currency, rounded once per line. */
-  report_amount: Money,
+  report_amount: Cost,
   comment: z.string(),
   created_at: Timestamp,
   creator: Colleague.nullish(),
@@ -49,11 +50,11 @@ export type CostCorrection = z.input<typeof CostCorrection>;
 export const CostCorrectionLine = z.object({
   ...lineFields,
   remaining_quantity: Quantity,
-  previous_cost: Money,
-  cost: Money,
-  amount: Money,
-  gone_amount: Money,
-  report_amount: Money,
+  previous_cost: Cost,
+  cost: Cost,
+  amount: Cost,
+  gone_amount: Cost,
+  report_amount: Cost,
 });
 
 export type CostCorrectionLine = z.input<typeof CostCorrectionLine>;

@@ -20,10 +20,12 @@ import { convertAmount, MAX_AMOUNT, type MinorUnits, totalAmount } from '#lib/va
 import { amountOf } from '#lib/values/quantity.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
+import { withKeptCosts } from './kept-costs.ts';
 import { whyNotPriced } from './price.ts';
 import {
   BATCH,
   type GoodsReceipt,
+  type GoodsReceiptEdit,
   type GoodsReceiptInput,
   type GoodsReceiptLine,
   goodsReceipts,
@@ -42,7 +44,7 @@ export async function create(
   const { tenant } = actor;
   const [id, { lines, head }] = await Promise.all([
     nextId(goodsReceipts.type, tenant),
-    linesToReceive(actor, input),
+    linesToReceive(actor, input, new ValidationIssues()),
   ]);
   const goodsReceipt: GoodsReceipt = {
     ...head,
@@ -58,12 +60,16 @@ export async function create(
   return goodsReceipt;
 }
 
-/** Replaces a draft, validated like a new one. 400 if it is not a draft. */
-export function edit(actor: Staff, id: number, input: GoodsReceiptInput, at: Instant): Promise<GoodsReceipt> {
+/**
+ * Replaces a draft, validated like a new one, with costs as in `withKeptCosts`. 400 if it is not a draft.
+ */
+export function edit(actor: Staff, id: number, given: GoodsReceiptEdit, at: Instant): Promise<GoodsReceipt> {
   const { tenant } = actor;
   return retryOnContention(async () => {
     const before = await getDraft(actor, id);
-    const { lines, head } = await linesToReceive(actor, input);
+    const issues = new ValidationIssues();
+    const input = await withKeptCosts(tenant, before, given, issues);
+    const { lines, head } = await linesToReceive(actor, input, issues);
     const after = { ...before, ...head, updated_at: at };
     await transact([
       ...documentReplacement(goodsReceipts, tenant, before, after),
@@ -87,8 +93,7 @@ export async function getDraft(actor: Staff, id: number) {
  * converted to the sale currency of the caller's company, since such goods could never be sold; 400 if the
  * company of the warehouse is deleted.
  */
-async function linesToReceive(actor: Staff, input: GoodsReceiptInput) {
-  const issues = new ValidationIssues();
+async function linesToReceive(actor: Staff, input: GoodsReceiptInput, issues: ValidationIssues) {
   const [firstId, { company_id, inSaleCurrency }] = await Promise.all([
     nextId(BATCH, actor.tenant, input.products.length),
     checkReferences(actor, input, issues),

@@ -9,6 +9,7 @@ import { Warehouse, warehouseEmbed } from '#lib/stock/warehouse.ts';
 import { completableFields, lineFields, linesInput } from '#lib/trade/document/fields.ts';
 import type { LinedType } from '#lib/trade/document/lines.ts';
 import { fieldsOfLines } from '#lib/trade/document/response-size.ts';
+import { Cost } from '#lib/values/cost.ts';
 import { enumeration } from '#lib/values/enumeration.ts';
 import { Id, optionalText, orNull } from '#lib/values/fields.ts';
 import { amount, Currency, Money } from '#lib/values/money.ts';
@@ -30,7 +31,7 @@ export const GoodsReceipt = z.object({
   supplier_operation_id: z.int().nullable(),
   currency: Currency,
   /** Total of its lines. */
-  amount: Money,
+  amount: Cost,
   status: Status,
   comment: z.string().nullable(),
   stock: Warehouse.nullish(),
@@ -42,9 +43,9 @@ export type GoodsReceipt = z.input<typeof GoodsReceipt>;
 /** Line of a goods receipt; its id is also that of the resulting batch. Contract 4. */
 export const GoodsReceiptLine = z.object({
   ...lineFields,
-  cost: Money,
+  cost: Cost,
   /** Cost × quantity, rounded half up. */
-  amount: Money,
+  amount: Cost,
   sale_price: Money.nullable(),
 });
 
@@ -87,22 +88,29 @@ export const GoodsReceiptList = documentQuery(goodsReceipts.filters, {
 /** Query string of a single goods receipt. */
 export const GoodsReceiptEmbeds = embedQuery({ embeds });
 
-/** Input to create or edit a goods receipt. Contract 7, "Receipt". */
+const LineInput = z.object({
+  product_id: Id,
+  quantity: quantity(8),
+  /** Cost of one piece, in the goods receipt's currency. */
+  cost: amount(0),
+  /** New sale price of the product, in its own sale currency. */
+  sale_price: orNull(amount(0.01)),
+});
+
+/** Input to create a goods receipt. Contract 7, "Receipt". */
 export const GoodsReceiptInput = z.object({
   stock_id: Id,
   supplier_id: orNull(Id),
   currency: Currency,
-  products: linesInput(
-    z.object({
-      product_id: Id,
-      quantity: quantity(8),
-      /** Cost of one piece, in the goods receipt's currency. */
-      cost: amount(0),
-      /** New sale price of the product, in its own sale currency. */
-      sale_price: orNull(amount(0.01)),
-    }),
-  ),
+  products: linesInput(LineInput),
   comment: optionalText(1000),
 });
 
 export type GoodsReceiptInput = z.output<typeof GoodsReceiptInput>;
+
+const EditedLine = LineInput.extend({ id: Id.optional(), cost: LineInput.shape.cost.optional() });
+
+/** Input to edit one: a line with its id and without a cost keeps it. Part 5, 5A.13. */
+export const GoodsReceiptEdit = GoodsReceiptInput.extend({ products: linesInput(EditedLine) });
+
+export type GoodsReceiptEdit = z.output<typeof GoodsReceiptEdit>;

@@ -18,6 +18,7 @@ import {
   SaleReturn,
 } from '#lib/trade/sale/returns-of.ts';
 import { mapConcurrent, splitEvery } from '#lib/values/concurrency.ts';
+import { Cost } from '#lib/values/cost.ts';
 import { Id } from '#lib/values/fields.ts';
 import { Currency, Money, ReceivedPayment } from '#lib/values/money.ts';
 import { Timestamp } from '#lib/values/time.ts';
@@ -43,7 +44,7 @@ export const ReturnHeader = z.object({
   currency: Currency,
   amount: Money,
   /** Cost of the batches taken back. Contract 9.21. */
-  cost: Money,
+  cost: Cost,
   /** Payouts by payment type; foreign cash at its counted value. */
   paid_out: z.partialRecord(ReceivedPayment, Money),
   /** Reason common to all lines; null if they differ, or one has none. */

@@ -13,6 +13,7 @@ import { Warehouse } from '#lib/stock/warehouse.ts';
 import { documentFields } from '#lib/trade/document/fields.ts';
 import type { LinedType } from '#lib/trade/document/lines.ts';
 import { fieldsOfLines } from '#lib/trade/document/response-size.ts';
+import { Cost } from '#lib/values/cost.ts';
 import { enumeration } from '#lib/values/enumeration.ts';
 import { Id, SourceData } from '#lib/values/fields.ts';
 import { Currency, Money, Sums } from '#lib/values/money.ts';
@@ -64,8 +65,8 @@ export const ServiceLine = z.object({
   /** price × quantity − discount, rounded half up. */
   amount: Money,
   refunded_amount: Money.default(0),
-  cost: Money,
-  returned_cost: Money.default(0),
+  cost: Cost,
+  returned_cost: Cost.default(0),
   ...vatFields,
 });
 
@@ -87,7 +88,7 @@ export const Sale = z.object({
   /** Rates of the company at the time of the sale, for its prices and its returns. Contract 9.28. */
   rates: Sums,
   /** Cost of the goods, in the currency of the sale. */
-  purchased_amount: Money,
+  purchased_amount: Cost,
   /** Total discount of its lines. */
   discount_amount: Money,
   /** Discount of the whole sale, a part of it. Part 5, 5A.14, 1. */
@@ -165,9 +166,9 @@ export const SaleLine = z.object({
   amount: Money,
   refunded_amount: Money.default(0),
   /** Cost of its goods, a part of the sale's `purchased_amount`. Part 4, 4.5, 2. */
-  cost: Money,
+  cost: Cost,
   /** Part of it that returns have taken back. */
-  returned_cost: Money.default(0),
+  returned_cost: Cost.default(0),
   ...vatFields,
   /** Batches that its goods were taken from. */
   batches: z.array(BatchPart),

@@ -8,6 +8,7 @@ import { getItems } from '#lib/table/read/get.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import { requireFreshId } from '#lib/table/sequences.ts';
 import { splitEvery } from '#lib/values/concurrency.ts';
+import { Cost } from '#lib/values/cost.ts';
 import { enumeration } from '#lib/values/enumeration.ts';
 import { Currency, Money, ReceivedPayment } from '#lib/values/money.ts';
 import { Quantity } from '#lib/values/quantity.ts';
@@ -36,7 +37,7 @@ export const ReturnedLine = z.object({
   /** Their share of the line's amount. */
   amount: Money,
   /** Cost of the goods, in the currency of the sale. Contract 9.21. */
-  cost: Money,
+  cost: Cost,
   batches: z.array(BatchPart),
   /** Their tracking codes. */
   marks: z.array(z.string()).default([]),

@@ -12,6 +12,7 @@ import { standingLock } from '#lib/table/journal/standing-lock.ts';
 import { type RecordRef, recordKey, type Tenant } from '#lib/table/keys.ts';
 import { completableFields } from '#lib/trade/document/fields.ts';
 import { badRequest } from '#lib/values/api-error.ts';
+import { costField } from '#lib/values/cost.ts';
 import { enumeration } from '#lib/values/enumeration.ts';
 import { Id } from '#lib/values/fields.ts';
 import { Sums } from '#lib/values/money.ts';
@@ -34,8 +35,8 @@ export const Stocktake = z.object({
   quantity_diff_above: Quantity,
   quantity_diff_below: Quantity,
   /** Computed from the sums stored by currency: `shownSums`. */
-  amounts_diff_above: Sums.optional(),
-  amounts_diff_below: Sums.optional(),
+  amounts_diff_above: costField(Sums).optional(),
+  amounts_diff_below: costField(Sums).optional(),
   checked_products_count: z.int(),
   matched_products_count: z.int(),
   updater: Colleague.nullish(),
@@ -43,17 +44,20 @@ export const Stocktake = z.object({
   stock: Warehouse.nullish(),
 });
 
+/** Surplus or shortage in a currency, at cost. */
+const DiffSum = costField(z.int());
+
 /** Stored stocktake. */
 export const StoredStocktake = Stocktake.extend({
   // Surplus and shortage by currency: top-level fields, so that the table can add to them.
-  above_uzs: z.int(),
-  above_usd: z.int(),
-  above_eur: z.int(),
-  above_rub: z.int(),
-  below_uzs: z.int(),
-  below_usd: z.int(),
-  below_eur: z.int(),
-  below_rub: z.int(),
+  above_uzs: DiffSum,
+  above_usd: DiffSum,
+  above_eur: DiffSum,
+  above_rub: DiffSum,
+  below_uzs: DiffSum,
+  below_usd: DiffSum,
+  below_eur: DiffSum,
+  below_rub: DiffSum,
   /** Keys are the ids of categories and brands of every line so far, for list filters. */
   category_ids: z.record(z.string(), z.literal(true)),
   brand_ids: z.record(z.string(), z.literal(true)),

@@ -8,9 +8,10 @@ import { BatchPart, batchPartValue, type TakenBatchPart } from '#lib/stock/batch
 import { completableFields, lineFields } from '#lib/trade/document/fields.ts';
 import type { LinedType } from '#lib/trade/document/lines.ts';
 import { fieldsOfLines } from '#lib/trade/document/response-size.ts';
+import { Cost, costField } from '#lib/values/cost.ts';
 import { enumeration } from '#lib/values/enumeration.ts';
 import { Id } from '#lib/values/fields.ts';
-import { byCurrency, type Currency, Money, Sums } from '#lib/values/money.ts';
+import { byCurrency, type Currency, Sums } from '#lib/values/money.ts';
 import { normalizeText } from '#lib/values/text.ts';
 
 const SourceType = enumeration('writeoff.source_type', ['stock', 'purchase', 'inventory', 'transfer']);
@@ -45,7 +46,7 @@ export const WriteOff = z.object({
   name: z.string(),
   status: Status,
   /** Cost of the goods, by currency; zero before completion. */
-  amounts: Sums,
+  amounts: costField(Sums),
 });
 
 export type WriteOff = z.input<typeof WriteOff>;
@@ -63,7 +64,7 @@ export const NewWriteOff = WriteOff.pick({
 });
 
 /** A line's share of a batch, with its cost. */
-const WrittenPart = BatchPart.extend({ amount: Money });
+const WrittenPart = BatchPart.extend({ amount: Cost });
 
 /** Line of a write-off: goods of one batch, or of the oldest batches that a stocktake or transfer lacks. */
 export const WriteOffLine = z.object({

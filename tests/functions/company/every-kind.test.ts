@@ -2,7 +2,10 @@ import { beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
 import { openApiOf } from '#infra/reference/document.ts';
 import { discoverRoutes } from '#infra/routes.ts';
+import { jsonIn } from '#lib/http/wire/response.ts';
 import { mapConcurrent } from '#lib/values/concurrency.ts';
+import { costHiderOf } from '#lib/values/cost.ts';
+import { costsIn, newClerk } from '#tests/support/costs.ts';
 import { newEveryKind, WATER_BARCODE } from '#tests/support/every-kind.ts';
 import { call } from '#tests/support/http.ts';
 import type { Till } from '#tests/support/operations.ts';
@@ -27,7 +30,8 @@ const Paths = z.record(
   z.object({ get: z.object({ parameters: z.array(z.unknown()).optional() }).optional() }),
 );
 
-const document = JSON.parse(JSON.stringify(openApiOf(await discoverRoutes())));
+const routes = await discoverRoutes();
+const document = JSON.parse(JSON.stringify(openApiOf(routes)));
 
 /** Readable paths under `/company/`, with the possible values of their parameters. */
 const readings = Object.entries(Paths.parse(document.paths)).flatMap(([path, { get }]) => {
@@ -61,9 +65,11 @@ const Returns = z.object({ data: z.array(z.object({ id: z.int(), sale_id: z.int(
 const Rows = z.object({ data: z.array(z.looseObject({ id: z.int() })) });
 
 let till: Till;
+let clerk: string;
 
 beforeAll(async () => {
   till = await newEveryKind();
+  clerk = await newClerk(till, await placesOf(till));
 }, 600_000);
 
 /** Lists the addresses of a path: one for each record of its list, if it is of one record. */
@@ -93,6 +99,25 @@ function queriesOf({ path, embeds, groups, formats }: Reading): string[] {
   return [...plain, ...asFiles].map((query) => [required, query].filter(Boolean).join('&'));
 }
 
+/** Lists the calls by which a path is read. */
+async function requestsOf(reading: Reading): Promise<string[]> {
+  const addresses = await addressesOf(reading.path);
+  return addresses.flatMap((address) => queriesOf(reading).map((query) => `${address}?${query}`));
+}
+
+/** Lists all desks and warehouses of a family. */
+async function placesOf({ director: token }: Till) {
+  const idsAt = async (path: string) => {
+    const { body } = await call(`GET ${path}?page-size=200`, { token });
+    return Rows.parse(body).data.map(({ id }) => id);
+  };
+  const [cashbox_ids, stock_ids] = await Promise.all([
+    idsAt('/company/cashbox/cashbox'),
+    idsAt('/company/stock/stock'),
+  ]);
+  return { cashbox_ids, stock_ids };
+}
+
 /** Finds parts of a response without a known creator: a creator that is no user, or one that is not shown. */
 function nobodiesIn(value: unknown, isAsked: boolean): unknown[] {
   if (Array.isArray(value)) return value.flatMap((each) => nobodiesIn(each, isAsked));
@@ -107,15 +132,41 @@ function nobodiesIn(value: unknown, isAsked: boolean): unknown[] {
 test.each(readings)(
   '$path',
   async (reading) => {
-    const addresses = await addressesOf(reading.path);
-    const requests = addresses.flatMap((address) => queriesOf(reading).map((query) => `${address}?${query}`));
-    await mapConcurrent(requests, 4, async (request) => {
+    await mapConcurrent(await requestsOf(reading), 4, async (request) => {
       const { status, body } = await call(`GET ${request}`, { token: till.director });
       expect({ request, status, body }).toMatchObject({ status: expect.toSatisfy((each) => each < 500) });
       // Sales that are not on credit have none of the one, people none of the other.
       if (!/\/(credit-detail|key\/me)$/.test(reading.path))
         expect({ request, status, body }).toMatchObject({ status: 200 });
       if (status === 200) expect(nobodiesIn(body, request.includes('creator.profile'))).toEqual([]);
+    });
+  },
+  300_000,
+);
+
+/** Returns whether a call has one embed, which a call with all of them has, too. */
+function isOfOneEmbed(request: string): boolean {
+  return request.split('with[]=').length === 2;
+}
+
+/** Reports that require the right to see costs. */
+const OF_COSTS = ['sales', 'products', 'stock'].map((name) => `/company/report/${name}`);
+
+test.each(readings)(
+  '$path shows no costs without the right (Part 5, 5A.13)',
+  async (reading) => {
+    const { path } = reading;
+    const operation = routes.find((route) => route.path === path)?.endpoints.GET?.metadata;
+    const hide = operation && costHiderOf(jsonIn(operation.response) ?? operation.response);
+    const requests = (await requestsOf(reading)).filter((request) => !isOfOneEmbed(request));
+    await mapConcurrent(requests, 4, async (request) => {
+      const { status, body } = await call(`GET ${request}`, { token: clerk });
+      if (OF_COSTS.includes(path)) return expect({ request, status }).toEqual({ request, status: 403 });
+      // Deliveries need all rights of the director who made the webhook.
+      if (!/\/(credit-detail|key\/me|deliveries)$/.test(path))
+        expect({ request, status, body }).toMatchObject({ status: 200 });
+      expect({ request, costs: costsIn(body) }).toEqual({ request, costs: [] });
+      if (hide && status === 200 && !request.includes('format=')) expect(hide(body)).toEqual(body);
     });
   },
   300_000,

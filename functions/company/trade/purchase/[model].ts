@@ -2,8 +2,8 @@ import { endpoint } from '#lib/http/endpoint.ts';
 import * as purchases from '#lib/trade/goods-receipt/goods-receipt.ts';
 import {
   GoodsReceipt,
+  GoodsReceiptEdit,
   GoodsReceiptEmbeds,
-  GoodsReceiptInput,
   GoodsReceiptWithLines,
 } from '#lib/trade/goods-receipt/record.ts';
 
@@ -18,7 +18,8 @@ export const GET = endpoint({
 export const PUT = endpoint({
   right: 'company.trade.purchase.update',
   strict: true,
-  body: GoodsReceiptInput,
+  body: GoodsReceiptEdit,
   response: GoodsReceipt,
+  note: 'A line with its `id` and without `cost` keeps its cost, if product and currency are the same.',
   run: ({ actor, id, body, at }) => purchases.edit(actor, id, body, at),
 });

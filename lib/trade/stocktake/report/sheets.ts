@@ -1,4 +1,4 @@
-import type { Staff } from '#lib/auth/actor.ts';
+import { type Staff, seesCosts } from '#lib/auth/actor.ts';
 import { fullText, products } from '#lib/catalog/card.ts';
 import { type Cell, type SheetColumn, writeSheet } from '#lib/files/sheet-writer.ts';
 import { WORKBOOK_TYPE } from '#lib/files/workbooks.ts';
@@ -86,7 +86,9 @@ function columnsIn(locale: Locale): SheetColumn[] {
   ];
 }
 
-async function* rowsFor({ tenant }: Staff, counted: readonly CheckedLine[]): AsyncGenerator<Cell[][]> {
+async function* rowsFor(actor: Staff, counted: readonly CheckedLine[]): AsyncGenerator<Cell[][]> {
+  const { tenant } = actor;
+  const sees = seesCosts(actor);
   for (let from = 0; from < counted.length; from += STEP) {
     const lines = counted.slice(from, from + STEP);
     const cards = await getItems(lines.map(({ product_id }) => recordKey(products.type, tenant, product_id)));
@@ -94,13 +96,13 @@ async function* rowsFor({ tenant }: Staff, counted: readonly CheckedLine[]): Asy
       cards.map((card) => card ?? {}),
       [fullText],
     );
-    yield lines.map((line, index) => cellsFor(line, shown[index] ?? {}));
+    yield lines.map((line, index) => cellsFor(line, shown[index] ?? {}, sees));
   }
 }
 
-function cellsFor(line: CheckedLine, card: Readonly<Record<string, unknown>>): Cell[] {
+function cellsFor(line: CheckedLine, card: Readonly<Record<string, unknown>>, sees: boolean): Cell[] {
   const { stock_quantity, actual_quantity } = line;
-  const totals = totalsOf(line);
+  const totals = sees ? totalsOf(line) : undefined;
   const text = (value: unknown) => (typeof value === 'string' ? value : null);
   return [
     text(card['full_text']),
@@ -109,7 +111,7 @@ function cellsFor(line: CheckedLine, card: Readonly<Record<string, unknown>>): C
     stock_quantity / ONE,
     actual_quantity / ONE,
     (actual_quantity - stock_quantity) / ONE,
-    ...Currency.options.map((currency) => totals[`above_${currency}`]),
-    ...Currency.options.map((currency) => totals[`below_${currency}`]),
+    ...Currency.options.map((currency) => totals?.[`above_${currency}`] ?? null),
+    ...Currency.options.map((currency) => totals?.[`below_${currency}`] ?? null),
   ];
 }
