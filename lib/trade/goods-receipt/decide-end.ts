@@ -91,8 +91,8 @@ function priceChange(
 }
 
 /**
- * Builds all writes of a completion, apart from those of prices and the saved response. 422 on `amount` if the
- * payable would exceed the limit, 400 if the supplier is gone.
+ * Builds all writes of a completion, apart from those of prices and the saved response. 422 on `amount` if
+ * the payable would exceed the limit, 400 if the supplier is gone.
  */
 export function receiptWrites(
   actor: Staff,

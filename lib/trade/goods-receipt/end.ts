@@ -129,7 +129,7 @@ async function priceBackWrites(
   return priceWrites(actor, companyId, prices, occasion.at);
 }
 
-/** Builds the writes of new prices, and of the repricing that records them. One round trip to draw its ids. */
+/** Builds the writes of new prices, and of the repricing that records them. One round trip for its ids. */
 async function priceWrites(
   actor: Staff,
   companyId: number,

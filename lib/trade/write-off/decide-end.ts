@@ -98,8 +98,8 @@ export function writeOffCompletionWrites(
 }
 
 /**
- * Requires that a write-off can be canceled, apart from its day. 400 for one of a stocktake or a transfer, and
- * for a canceled one. Contract 9.12; Part 5, 5A.5 (2).
+ * Requires that a write-off can be canceled, apart from its day. 400 for one of a stocktake or a transfer,
+ * and for a canceled one. Contract 9.12; Part 5, 5A.5 (2).
  */
 export function requireCancelableWriteOff({ status, source_type }: StoredWriteOff): void {
   if (source_type === 'inventory') throw badRequest('writeoff.of_inventory');
