@@ -69,8 +69,8 @@ function kindOf(key: string, parent: string): string {
   return name;
 }
 
-/** Key of a partner server: other fields of this name are words, as rights and groups of reports. */
-const API_KEY = /^[\w-]{43}$/;
+/** Key of a program or a partner: other fields of this name are words, as rights and groups of reports. */
+const API_KEY = /^(rk_\d+_)?[\w-]{43}$/;
 
 function steadyText(text: string, key: string, recordedOn: Date): string {
   if (PASSWORDS.test(key)) return 'Savdo-2026';
