@@ -19,6 +19,7 @@ import { makeSuperAdministrator } from '#lib/platform/first-administrator.ts';
 import { makeFirstRecords } from '#lib/platform/first-records.ts';
 import { setUpCompany, setUpPartner } from '#lib/platform/provisioning.ts';
 import { findRecord } from '#lib/records/record.ts';
+import { checkFloors } from '#lib/stock/price-floors.ts';
 import * as suppliers from '#lib/stock/supplier/supplier.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
@@ -128,7 +129,10 @@ export async function makeDemoShop(director: Staff, at: Instant) {
   const card = { category_id: category.id, unit_id: unit.id, brand_id: brand.id, sale_currency: 'uzs' };
   const lines = [];
   for (const { quantity, cost, ...goods } of GOODS) {
-    const { id } = await products.create(director, products.ProductInput.parse({ ...card, ...goods }), at);
+    const { id } = await products.create(director, products.ProductInput.parse({ ...card, ...goods }), {
+      at,
+      checkFloors,
+    });
     lines.push({ product_id: id, quantity, cost });
   }
   const goodsReceipt = { stock_id: warehouse.id, supplier_id: supplier.id, currency: 'uzs', products: lines };

@@ -4,6 +4,7 @@ import { Brand, brands } from '#lib/catalog/brand.ts';
 import { Category, categories } from '#lib/catalog/category.ts';
 import { fiscalFields } from '#lib/catalog/fiscal-fields.ts';
 import { recordPreviousPrice } from '#lib/catalog/price.ts';
+import { typePriceFields } from '#lib/catalog/type-prices.ts';
 import { Unit, units } from '#lib/catalog/unit/unit.ts';
 import { ImageSize } from '#lib/files/images.ts';
 import { PublicUrl } from '#lib/files/storage.ts';
@@ -56,6 +57,7 @@ export const ProductCard = z.object({
   is_bundle_only: z.boolean(),
   min_price: Money.nullable(),
   min_price_percent: Money.nullable(),
+  ...typePriceFields,
   min_quantity: Quantity.nullable(),
   ...fiscalFields,
   images_list: z.array(PublicUrl),

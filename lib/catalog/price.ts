@@ -4,6 +4,7 @@ import { enumeration } from '#lib/values/enumeration.ts';
 import { Currency, type MinorUnits } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { History, mapSpans, type Span } from '#lib/values/value-history.ts';
+import { type PricedByType, type TypePrice, typePriceChanges } from './type-prices.ts';
 
 /*
  * A card stores two histories of its prices, both absent from responses: its terms of sale in the last 32
@@ -12,13 +13,13 @@ import { History, mapSpans, type Span } from '#lib/values/value-history.ts';
  * pay for no extra item.
  */
 
-/** A product's price and minimum price, in their currency. */
+/** A product's price and minimum price, in their currency; a price by type has no minimum of its own. */
 export const Price = z.tuple([z.int(), Currency, z.int().nullable()]);
 
 type Price = z.output<typeof Price>;
 
 /** Fields of a card that make up its price. */
-export interface PriceFields {
+export interface PriceFields extends PricedByType {
   readonly sale_price: MinorUnits;
   readonly sale_currency: Currency;
   readonly min_price: MinorUnits | null;
@@ -36,19 +37,46 @@ export interface PriceChangeContext {
   readonly at: Instant;
 }
 
-/** Price change without the new price; numbered per product. */
-export const PriceHistoryEntry = z.object({
+/** Price change, numbered per product. */
+const PriceHistoryEntry = z.object({
   id: z.int(),
   cause: PriceCause,
   document_id: z.int().nullable(),
   creator_id: z.int(),
   created_at: z.int(),
-  /** Null for the first price. */
-  previous: Price.nullable(),
 });
 
-/** Latest price change, as stored in the card. */
-export const LatestChange = z.object({ price_change: PriceHistoryEntry });
+/** Change of a price, with both prices. */
+export const PriceEntry = PriceHistoryEntry.extend({
+  /** Null for the price of the card itself, and in entries that predate price types. */
+  price_type_id: z.int().nullable().default(null),
+  /** Null for the first price. */
+  previous: Price.nullable(),
+  price: Price,
+});
+
+/** Latest change of a card's prices, as stored in the card: its entries have the numbers up to `id`. */
+const PriceChange = PriceHistoryEntry.extend({
+  /** Absent if only prices by type have changed. */
+  previous: Price.nullable().optional(),
+  /** Price types, with their previous and new prices. */
+  by_type: z.array(z.tuple([z.int(), Price.nullable(), Price])).optional(),
+});
+
+/** The part of a card that has its latest price change. */
+export const LatestChange = z.object({ price_change: PriceChange });
+
+/** Lists the entries of a card's latest price change, in the order of their numbers. */
+export function entriesOfChange(
+  { previous, by_type = [], id: last, ...made }: z.output<typeof PriceChange>,
+  own: Price,
+): z.input<typeof PriceEntry>[] {
+  const changes = [
+    ...by_type.map(([price_type_id, was, is]) => ({ price_type_id, previous: was, price: is })),
+    ...(previous === undefined ? [] : [{ price_type_id: null, previous, price: own }]),
+  ];
+  return changes.map((change, index) => ({ ...made, ...change, id: last - changes.length + 1 + index }));
+}
 
 /** Fields of a card that determine its sale. */
 interface Sellable extends PriceFields {
@@ -62,8 +90,9 @@ const HistoryEntry = z.tuple([
   z.tuple([z.int(), Currency, z.int().nullable(), z.int().nullable()]),
   z.boolean(),
   z.boolean(),
-  // Absent in entries that predate it.
+  // Absent in entries that predate them.
   z.int().nullable().optional(),
+  z.array(z.tuple([z.int(), z.int(), Currency])).optional(),
 ]);
 
 const history = new History(
@@ -73,6 +102,7 @@ const history = new History(
     card.is_bundle_only,
     card.is_marked ?? false,
     card.vat_percent ?? null,
+    (card.prices ?? []).map(({ price_type_id, price, currency }) => [price_type_id, price, currency]),
   ],
 );
 
@@ -90,7 +120,7 @@ export function priceOf({ sale_price, sale_currency, min_price }: PriceFields): 
 }
 
 /**
- * Records the cause and user of a card's price change; nothing if the price stays. Required for every change.
+ * Records the cause and user of a change of a card's prices; nothing if they stay. Required for every change.
  */
 export function recordPriceCause<T extends PriceFields>(
   before: PriceFields | undefined,
@@ -98,16 +128,33 @@ export function recordPriceCause<T extends PriceFields>(
   occasion: PriceChangeContext,
 ): T {
   const previous = before ? priceOf(before) : null;
-  if (isDeepStrictEqual(previous, priceOf(after))) return after;
+  const isOwn = !isDeepStrictEqual(previous, priceOf(after));
+  const by_type = typePriceChanges(before, after).map((change) => {
+    // Without a price by the type, the card's own applies.
+    const is = change.after ? tupleOf(change.after) : priceOf({ ...after, min_price: null });
+    return [change.price_type_id, change.before && tupleOf(change.before), is] as const;
+  });
+  const count = by_type.length + (isOwn ? 1 : 0);
+  if (count === 0) return after;
   const { cause, documentId: document_id = null, by, at } = occasion;
   const made = { cause, document_id, creator_id: by.id, created_at: at };
+  const price_change = {
+    ...{ id: changesOf(before) + count, ...made },
+    ...(isOwn && { previous }),
+    ...(by_type.length > 0 && { by_type }),
+  };
+  if (!isOwn) return { ...after, price_change };
   const isReplaced = cause === 'receipt' && previous !== null;
   const replaced = isReplaced ? [...pricesBeforeReceipts(before), { document_id, price: previous }] : [];
   return {
     ...after,
-    price_change: { id: changesOf(before) + 1, ...made, previous },
+    price_change,
     replaced: replaced.length > 0 ? replaced.slice(-MAX_REPLACED) : undefined,
   };
+}
+
+function tupleOf({ price, currency }: TypePrice): Price {
+  return [price, currency, null];
 }
 
 /**
@@ -139,8 +186,9 @@ export function recordPreviousPrice(
   before: Sellable | undefined,
   after: Sellable & { readonly updated_at: Instant },
 ): object {
-  const isChanged = !isDeepStrictEqual(before && priceOf(before), priceOf(after));
-  if (isChanged && changesOf(after) !== changesOf(before) + 1) {
+  const isOwn = !isDeepStrictEqual(before && priceOf(before), priceOf(after));
+  const count = typePriceChanges(before, after).length + (isOwn ? 1 : 0);
+  if (changesOf(after) !== changesOf(before) + count) {
     throw new Error('A price changes, and nobody noted why');
   }
   return history.keep(before, after);
@@ -148,7 +196,8 @@ export function recordPreviousPrice(
 
 /** Returns a card's past prices and terms of sale, the present ones first. */
 export function cardSpans<C extends Sellable & { readonly created_at: Instant }>(card: C): Span<C>[] {
-  return mapSpans(history.spans(card, card.created_at), ([price, is_bundle_only, is_marked, vat = null]) => {
+  return mapSpans(history.spans(card, card.created_at), ([price, is_bundle_only, is_marked, ...rest]) => {
+    const [vat = null, byType = []] = rest;
     const [sale_price, sale_currency, min_price, min_price_percent] = price;
     return {
       ...card,
@@ -159,11 +208,12 @@ export function cardSpans<C extends Sellable & { readonly created_at: Instant }>
       is_bundle_only,
       is_marked,
       vat_percent: vat,
+      prices: byType.map(([price_type_id, is, currency]) => ({ price_type_id, price: is, currency })),
     };
   });
 }
 
-/** Counts the changes of a card's price, including its first. */
+/** Counts the changes of a card's prices, including its first. */
 function changesOf(card: PriceFields | undefined): number {
   return LatestChange.safeParse(card).data?.price_change.id ?? 0;
 }

@@ -37,7 +37,7 @@ export async function clientByPhone(
   const id = ownerIn(await getItem(uniqueConstraintKey(clients.type, claim)));
   if (id === undefined) {
     const newClientId = await nextId(clients.type, tenant);
-    const made = newClient(actor, newRecord(actor, newClientId, at), ClientInput.parse(named));
+    const made = newClient(newRecord(actor, newClientId, at), ClientInput.parse(named));
     return {
       id: newClientId,
       bonus_tariff_id: null,

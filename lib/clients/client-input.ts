@@ -19,6 +19,8 @@ const SocialsInput = z.object({
 /** Input to create or edit a client. Part 3, "Debt payment". */
 export const ClientInput = z.object({
   bonus_tariff_id: orNull(Id),
+  /** Left out, as in forms that predate it, it stays. */
+  price_type_id: Id.nullish(),
   ...externalIdInput,
   full_name: text(255),
   gender: orNull(Gender),

@@ -24,13 +24,16 @@ import { bonusTariffs } from './bonus-tariff.ts';
 import { waitingSum } from './bonuses.ts';
 import { bonusesIn, CLIENT_BALANCES, ClientBalances, depositIn } from './client-balances.ts';
 import { ClientInput, Gender } from './client-input.ts';
-import { clientBalancesWrites, DebtLimits, keepLimits, limitsAfter, roomToOwe } from './debt-limits.ts';
+import { clientBalancesWrites, DebtLimits, roomToOwe } from './debt-limits.ts';
+import { keepTerms, NEW_TERMS, termsAfter } from './terms.ts';
 
 /** Client, shared by a company and its branches. Part 3, "Debt payment". */
 export const Client = z.object({
   ...familyRecordFields,
   ...externalIdField,
   bonus_tariff_id: z.int().nullable(),
+  /** Type of the prices for which they buy; null for the sale price. Part 5, 5A.14, 2. */
+  price_type_id: z.int().nullable().default(null),
   bonus_entries_amount: Money.optional(),
   bonus_accumulations_amount: Money.optional(),
   debt_limits: DebtLimits,
@@ -91,7 +94,7 @@ export const clients: RecordType<typeof StoredClient> = {
   ],
   folded: ({ full_name }) => ({ full_name: normalizeText(full_name) }),
   references: ({ bonus_tariff_id: id }) => referenceTo(bonusTariffs.type, 'bonus_tariff_id', id),
-  keeps: keepLimits,
+  keeps: keepTerms,
   alsoWrites: clientBalancesWrites,
 };
 
@@ -123,17 +126,19 @@ export function get(actor: Staff, id: number, requestedEmbeds: readonly Embed[],
 }
 
 /**
- * Creates a client. 422 on a main phone of another client of the family, on an unknown bonus tariff, and on
- * limits that the caller may not set.
+ * Creates a client. 422 on a main phone of another client of the family, on an unknown bonus tariff or price
+ * type, and on terms that the caller may not set.
  */
 export function create(actor: Staff, input: ClientInput, at: Instant) {
-  return show(actor, inBackground(records.insert(actor, at, (base) => newClient(actor, base, input))), at);
+  const made = termsAfter(actor, undefined, input).then(
+    (terms) => (base: NewRecord) => newClient(base, input, terms),
+  );
+  return show(actor, inBackground(records.insert(actor, at, made)), at);
 }
 
-/** Builds a client from the form. 422 on limits that the caller may not set. */
-export function newClient(actor: Staff, base: NewRecord, input: ClientInput): z.input<typeof Client> {
-  const debt_limits = limitsAfter(actor, undefined, input.debt_limits);
-  return { ...base, ...input, debt_limits, image: null, image_thumbs: null, is_imported: false };
+/** Builds a client from the form, on terms that the caller may set. */
+export function newClient(base: NewRecord, input: ClientInput, terms = NEW_TERMS): z.input<typeof Client> {
+  return { ...base, ...input, ...terms, image: null, image_thumbs: null, is_imported: false };
 }
 
 /** Edits a client. 422 as in `create`. */
@@ -159,9 +164,8 @@ export function patch(actor: Staff, id: number, fields: PatchFields, at: Instant
   return show(actor, inBackground(records.change(actor, id, at, change)), at);
 }
 
-function clientAfter(actor: Staff, before: z.input<typeof StoredClient>, input: ClientInput) {
-  const debt_limits = limitsAfter(actor, before.debt_limits, input.debt_limits);
-  return { ...before, ...input, debt_limits };
+async function clientAfter(actor: Staff, before: z.input<typeof StoredClient>, input: ClientInput) {
+  return { ...before, ...input, ...(await termsAfter(actor, before, input)) };
 }
 
 async function show(actor: Staff, reading: Promise<z.input<typeof StoredClient>>, at: Instant) {

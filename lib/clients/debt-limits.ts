@@ -5,10 +5,10 @@ import type { Deletable } from '#lib/records/stored.ts';
 import { update, type Write } from '#lib/table/change/write.ts';
 import { absent, any, atLeast, type Expression } from '#lib/table/expression.ts';
 import type { Tenant } from '#lib/table/keys.ts';
-import { invalid } from '#lib/values/api-error.ts';
 import { amount, byCurrency, Currency, type MinorUnits, Money } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { History, mapSpans, type Span, spansIn } from '#lib/values/value-history.ts';
+import type { ValidationIssues } from '#lib/values/validation-issues.ts';
+import { type Span, spansIn } from '#lib/values/value-history.ts';
 import {
   CLIENT_BALANCES,
   type ClientBalances,
@@ -34,31 +34,20 @@ export type DebtLimits = z.input<typeof DebtLimits>;
 /** Limits changed by a form; absent ones stay. */
 export const DebtLimitsInput = z.object(byCurrency(() => amount(0).nullable().optional())).optional();
 
-const Limit = z.int().nullable();
-const Entry = z.tuple([Limit, Limit, Limit, Limit]);
-
-const history = new History(
-  Entry,
-  ({ debt_limits: { uzs, usd, eur, rub } }: { readonly debt_limits: DebtLimits }): z.output<typeof Entry> => {
-    return [uzs, usd, eur, rub];
-  },
-);
-
-/** Records a client's limits before a change. */
-export const keepLimits = history.keep.bind(history);
-
-const NO_LIMITS: DebtLimits = byCurrency(() => null);
+/** Limits of a new client: none. */
+export const NO_LIMITS: DebtLimits = byCurrency(() => null);
 
 /** Checks whether a caller may let clients exceed their limits. */
 export function canExceedLimit(actor: Staff): boolean {
   return hasRight(actor, EXCEED);
 }
 
-/** Computes a client's limits after a form. 422 if it changes any without the right. */
+/** Computes a client's limits after a form; a change without the right goes to `issues`. */
 export function limitsAfter(
   actor: Staff,
   before: DebtLimits | undefined,
   requested: z.output<typeof DebtLimitsInput>,
+  issues: ValidationIssues,
 ): DebtLimits {
   const had = before ?? NO_LIMITS;
   const after = byCurrency((currency) => {
@@ -67,7 +56,7 @@ export function limitsAfter(
   });
   const areSame = Currency.options.every((currency) => had[currency] === after[currency]);
   if (!areSame && !canExceedLimit(actor))
-    throw invalid({ debt_limits: { key: 'client.limits_forbidden', with: { right: EXCEED } } });
+    issues.add('debt_limits', { key: 'client.limits_forbidden', with: { right: EXCEED } });
   return after;
 }
 
@@ -75,11 +64,6 @@ export function limitsAfter(
 export function roomToOwe(sums: ClientBalances, currency: Currency): MinorUnits | null {
   const limit = sums[limitIn(currency)];
   return limit === undefined ? null : Math.max(0, limit - sums[debtIn(currency)]);
-}
-
-/** Returns a client's past limits, the present ones first. */
-export function limitSpans(client: { readonly debt_limits: DebtLimits }): Span<DebtLimits>[] {
-  return mapSpans(history.spans(client), (limits) => byCurrency((_, index) => limits[index] ?? null));
 }
 
 /**

@@ -48,6 +48,8 @@ const OF_BODIES = [
   'company.client.client.exceed-limit',
   // Part 5, 5A.6.
   'company.client.client.deposit-payout',
+  // Part 5, 5A.14 (2).
+  'company.trade.sale.price-type',
   // Part 5, 5A.5 (1).
   'company.trade.transfer.short',
   // Part 5, 5A.5 (4).

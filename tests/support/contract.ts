@@ -150,6 +150,7 @@ export const PAGES = {
     'GET /admin/user/role/rights',
     'GET /company/report/vat',
     'GET /company/report/today',
+    ...six('/company/product/price-type'),
     'POST /company/trade/sale/preview',
     'POST /company/trade/sale/{model}/return/preview',
     'POST /company/trade/sale/{model}/exchange/preview',

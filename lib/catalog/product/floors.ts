@@ -2,9 +2,15 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Staff } from '#lib/auth/actor.ts';
 import type { Floored } from '#lib/catalog/floor.ts';
 import { type PriceFields, priceOf } from '#lib/catalog/price.ts';
+import { type TypePrice, typePriceChanges } from '#lib/catalog/type-prices.ts';
 import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 
 type Bounded = PriceFields & Floored;
+
+/** Price of a card by a type, with its place in `prices`. */
+interface PlacedPrice extends TypePrice {
+  readonly index: number;
+}
 
 /** Present card, if any, and intended card. */
 export interface BoundedChange {
@@ -31,6 +37,17 @@ export function asksForPrice({ before, after }: BoundedChange): boolean {
   if (!before) return true;
   const isSame = isDeepStrictEqual(priceOf(before), priceOf(after));
   return !isSame || before.min_price_percent !== after.min_price_percent;
+}
+
+/** Lists the prices by type that a change affects: all of them if it affects the floor. Part 5, 5A.14, 2. */
+export function typePricesAsked({ before, after }: BoundedChange): PlacedPrice[] {
+  const all = (after.prices ?? []).map((each, index) => ({ ...each, index }));
+  const floors = [before, after].map(
+    (card) => card && [card.min_price, card.min_price_percent, card.min_price === null || card.sale_currency],
+  );
+  if (!isDeepStrictEqual(floors[0], floors[1])) return all;
+  const changed = new Set(typePriceChanges(before, after).map(({ price_type_id }) => price_type_id));
+  return all.filter(({ price_type_id }) => changed.has(price_type_id));
 }
 
 /** Validates that a card is not priced below its own minimum. Contract 9.90. */

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/auth/actor.ts';
 import { products } from '#lib/catalog/card.ts';
-import { LatestChange, PriceCause, priceOf } from '#lib/catalog/price.ts';
-import { entriesOf, PriceEntry } from '#lib/catalog/price-entry.ts';
+import { entriesOfChange, LatestChange, PriceCause, PriceEntry, priceOf } from '#lib/catalog/price.ts';
+import { entriesOf } from '#lib/catalog/price-entry.ts';
 import { MAX_PAGE_SIZE } from '#lib/records/query/filters.ts';
 import { pageQuery } from '#lib/records/query/list-query.ts';
 import { getRecord } from '#lib/records/record.ts';
@@ -15,6 +15,8 @@ import { Timestamp } from '#lib/values/time.ts';
 /** Change of a product's price or minimum. Part 4, 4.6. */
 export const HistoricPrice = z.object({
   id: z.int(),
+  /** Null for `sale_price`. Part 5, 5A.14, 2. */
+  price_type_id: z.int().nullable(),
   previous_price: Money.nullable(),
   previous_currency: Currency.nullable(),
   price: Money,
@@ -46,16 +48,22 @@ export async function list(
   const range = { from: Math.max(1, to - pageSize + 1), to };
   const stored = to < 1 ? [] : await readRangeInTurn(entriesOf(tenant, productId), range, { where: [] });
   const entries = stored.map((item) => parseStored(PriceEntry, item)).reverse();
-  const isLagging = latest && to === total && entries[0]?.id !== total;
-  const all = isLagging ? [{ ...latest, price: priceOf(card) }, ...entries] : entries;
-  return { rows: all.map(show), total, page, pageSize };
+  const known = new Set(entries.map(({ id }) => id));
+  const lagging = latest ? entriesOfChange(latest, priceOf(card)) : [];
+  const missing = lagging.filter(({ id }) => id >= range.from && id <= to && !known.has(id)).reverse();
+  return { rows: [...missing, ...entries].map(show), total, page, pageSize };
 }
 
-function show({ previous, price, ...change }: z.input<typeof PriceEntry>): z.input<typeof HistoricPrice> {
+function show({
+  price_type_id = null,
+  previous,
+  price,
+  ...change
+}: z.input<typeof PriceEntry>): z.input<typeof HistoricPrice> {
   const [was, currencyBefore, minimumBefore] = previous ?? [null, null, null];
   const [is, currency, minimum] = price;
   return {
-    ...change,
+    ...{ ...change, price_type_id },
     ...{ previous_price: was, previous_currency: currencyBefore, previous_min_price: minimumBefore },
     ...{ price: is, currency, min_price: minimum },
   };

@@ -5,6 +5,7 @@ import { byAnyBarcode, fullText, Product, products } from '#lib/catalog/card.ts'
 import { fiscalInput, fiscalOf } from '#lib/catalog/fiscal-fields.ts';
 import { type PriceChangeContext, recordPriceCause } from '#lib/catalog/price.ts';
 import { singleRepricing } from '#lib/catalog/repricing/write.ts';
+import { typePriceInput } from '#lib/catalog/type-prices.ts';
 import {
   discardFiles,
   discardFilesOnFailure,
@@ -30,7 +31,7 @@ import { quantity } from '#lib/values/quantity.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { asCorrection, correctionInput } from '#lib/values/value-history.ts';
-import { checkMinimum, type FloorCheck } from './floors.ts';
+import type { FloorCheck } from './floors.ts';
 
 /** Limit of a card's images. */
 const MAX_IMAGES = 10;
@@ -62,6 +63,7 @@ export const ProductInput = z
     is_bundle_only: Flag,
     min_price: orNull(amount(0)),
     min_price_percent: orNull(amount(0, 10_000)),
+    ...typePriceInput,
     min_quantity: orNull(quantity(8, 0)),
     ...fiscalInput,
     images: z.array(imageFile()).max(MAX_IMAGES).default([]),
@@ -85,7 +87,7 @@ type NewCard = Omit<ProductInput, 'images' | 'images_old_keys' | OptionalField> 
   Partial<Pick<ProductInput, OptionalField>>;
 
 /** Fields that not every form has. */
-type OptionalField = 'external_id' | 'barcodes' | 'article';
+type OptionalField = 'external_id' | 'barcodes' | 'article' | 'prices';
 
 const records = recordsOf(products, { ...ofFamily, alwaysEmbeds: () => [fullText] });
 
@@ -99,19 +101,19 @@ export async function list(actor: Staff, query: ListQuery) {
 }
 
 /**
- * Creates a product. 422 on a duplicate barcode or PLU, on an unknown category, brand, unit or main card, and
- * on a minimum price above the price.
+ * Creates a product. 422 on a duplicate barcode or PLU, on an unknown category, brand, unit, main card or
+ * price type, and on a minimum price above a price.
  */
-export async function create(actor: Staff, input: ProductInput, at: Instant) {
+export async function create(actor: Staff, input: ProductInput, { at, checkFloors }: EditOptions) {
   const { images: files, images_old_keys: _, ...card } = input;
-  requireValidCard(card);
+  await requireValidCard(actor, card, checkFloors);
   const [id, images] = await Promise.all([nextId(products.type, actor.tenant), storeImages(files)]);
   const product = { ...newProduct(actor, id, card, { cause: 'card', at }), ...imageFields(images) };
   await discardFilesOnFailure(images.flat(), () => records.insertDrawn(actor, product));
   return get(actor, id);
 }
 
-/** Time of an edit, and the check of prices against costs. */
+/** Time of a change, and the check of prices against costs. */
 interface EditOptions {
   readonly at: Instant;
   readonly checkFloors: FloorCheck;
@@ -180,13 +182,13 @@ async function writeEdit(
 }
 
 /**
- * Requires that a new product, never received yet, has different barcodes, and no minimum above its price.
+ * Requires that a new product, never received yet, has different barcodes, and no minimum above its prices.
  * 422 otherwise.
  */
-function requireValidCard(card: NewCard): void {
+async function requireValidCard(actor: Staff, card: NewCard, checkFloors: FloorCheck): Promise<void> {
   const issues = new ValidationIssues();
   checkOwnBarcodes(card, true, issues);
-  checkMinimum({ before: undefined, after: { ...card, id: 0 } }, issues);
+  await checkFloors(actor, [{ before: undefined, after: { ...card, id: 0 } }], issues);
   issues.throwIfAny();
 }
 
@@ -197,7 +199,8 @@ export function newProduct(
   card: NewCard,
   { cause, at }: Pick<PriceChangeContext, 'cause' | 'at'>,
 ): z.input<typeof Product> {
-  const made = { ...card, ...fiscalOf(card), ...barcodesOf(card), ...newRecord(actor, id, at) };
+  const prices = card.prices ?? [];
+  const made = { ...card, ...fiscalOf(card), ...barcodesOf(card), prices, ...newRecord(actor, id, at) };
   const product = { ...made, images_list: [], images_list_thumbs: [] };
   return recordPriceCause(undefined, product, { cause, by: actor, at });
 }

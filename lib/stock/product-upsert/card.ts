@@ -23,6 +23,7 @@ const CardForm = ProductCard.pick({
   is_bundle_only: true,
   min_price: true,
   min_price_percent: true,
+  prices: true,
   min_quantity: true,
   mxik: true,
   package_code: true,

@@ -91,7 +91,7 @@ async function planUpdate(actor: Staff, row: SyncRow, lookup: RowLookup, at: Ins
   const after = { ...before, ...card, barcode: barcodeToKeep(before, card), is_deleted: false };
   requireOwnBarcodes(row, after);
   // Cards stored before some fields lack them.
-  const known = { ...fiscalOf(before), ...barcodesOf(before), ...before };
+  const known = { ...fiscalOf(before), ...barcodesOf(before), prices: [], ...before };
   if (isDeepStrictEqual(after, known)) return { outcome: 'same', id, writes: [] };
   await requireFloors(actor, { before, after });
   const repricing = await singleRepricing(actor, actor.companyId, [{ before, after }], at);

@@ -4,6 +4,7 @@ import { Bundle, bundles } from '#lib/catalog/bundle.ts';
 import { Product, products } from '#lib/catalog/card.ts';
 import { Category, categories } from '#lib/catalog/category.ts';
 import { Option, options } from '#lib/catalog/option.ts';
+import { PriceType, priceTypes } from '#lib/catalog/price-type.ts';
 import { currencyEmbed, Service, services } from '#lib/catalog/service/service.ts';
 import { ServiceUnit, serviceUnits } from '#lib/catalog/service/unit.ts';
 import { Specification, specifications } from '#lib/catalog/specification.ts';
@@ -39,6 +40,7 @@ export const catalogSync = {
   'product.bundle': () => defineSync(bundles, Bundle.omit(EMBEDDED).extend({ products: Parts })),
   'product.category': () => defineSync(categories, Category.omit(EMBEDDED)),
   'product.option': () => defineSync(options, Option.omit(EMBEDDED)),
+  'product.price-type': () => defineSync(priceTypes, PriceType.omit(EMBEDDED)),
   'product.product': () => defineSync(products, Card),
   'product.service': () =>
     defineSync(services, Service.omit({ ...EMBEDDED, service_unit: true }), { show: showServices }),

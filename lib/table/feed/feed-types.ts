@@ -60,6 +60,7 @@ export const SYNC_TYPES = [
   { type: 'client.debt-writeoff', reach: 'company' },
   { type: 'trade.cost-correction', reach: 'warehouse' },
   { type: 'client.deposit', reach: 'company' },
+  { type: 'product.price-type', reach: 'family' },
 ] as const satisfies readonly FeedType[];
 
 /** Sync types by the word in the keys of their headers. */

@@ -1,7 +1,8 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { afterAll, expect, test } from 'vitest';
 import { arriveOffline, dropAnswer, dropRequest, duplicate, type Fault } from '#bench/chaos/fault.ts';
-import { entriesOf, PriceEntry, writePriceEntries } from '#lib/catalog/price-entry.ts';
+import { PriceEntry } from '#lib/catalog/price.ts';
+import { entriesOf, writePriceEntries } from '#lib/catalog/price-entry.ts';
 import { familyTenant, padId, type Tenant } from '#lib/table/keys.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import { withCalls } from '#tests/support/kill-after-calls.ts';

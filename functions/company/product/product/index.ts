@@ -2,6 +2,7 @@ import { Product } from '#lib/catalog/card.ts';
 import * as products from '#lib/catalog/product/product.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { listing } from '#lib/http/listing.ts';
+import { checkFloors } from '#lib/stock/price-floors.ts';
 import { List, ListedProduct, list } from '#lib/stock/product-list.ts';
 
 export const GET = listing({
@@ -21,5 +22,5 @@ export const POST = endpoint({
   body: products.ProductInput,
   response: Product,
   uses: ['public:write', 'queue:discard-files'],
-  run: ({ actor, body, at }) => products.create(actor, body, at),
+  run: ({ actor, body, at }) => products.create(actor, body, { at, checkFloors }),
 });

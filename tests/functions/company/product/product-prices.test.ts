@@ -63,7 +63,7 @@ test('each change of a price or minimum is listed with its cause and document, n
   const usd = { previous_currency: 'usd', currency: 'usd', previous_min_price: 2, min_price: 2 };
   const uzs = { previous_currency: 'uzs', currency: 'uzs' };
   const created_at = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
-  const own = { document_id: null, creator_id: directorId, created_at };
+  const own = { price_type_id: null, document_id: null, creator_id: directorId, created_at };
   expect(await untilKept(token, water, 6)).toEqual([
     { ...own, ...usd, id: 6, previous_price: 4, price: 5, cause: 'import' },
     { ...own, ...usd, id: 5, previous_price: 3, price: 4, cause: 'sync' },
@@ -84,6 +84,32 @@ test('each change of a price or minimum is listed with its cause and document, n
       ...{ price: 5000, currency: 'uzs', min_price: 1000, cause: 'card' },
     },
   ]);
+});
+
+test('each change of a price by type is listed with its type, also of several at once (Part 5, 5A.14 (2))', async () => {
+  const family = await newFamily();
+  const token = family.director;
+  const catalog = await newCatalog(family);
+  const types = [
+    await make('/company/product/price-type', token, { name: 'Опт' }),
+    await make('/company/product/price-type', token, { name: 'VIP' }),
+  ];
+  const at = (price: number, index = 0) => ({ price_type_id: types[index], price, currency: 'uzs' });
+  const water = (await addProduct(token, catalog, { prices: [at(4000)] })).number('id');
+  const patch = (json: object) => call(`PATCH ${PRODUCTS}/${water}`, { token, json });
+  await patch({ sale_price: 6000, prices: [at(4500), at(3000, 1)] });
+  await patch({ prices: [at(3000, 1)] });
+  await patch({ name: 'Soda' });
+  const changes = [
+    { id: 6, price_type_id: types[0], previous_price: 4500, price: 6000, min_price: null },
+    { id: 5, price_type_id: null, previous_price: 5000, price: 6000 },
+    { id: 4, price_type_id: types[1], previous_price: null, previous_currency: null, price: 3000 },
+    { id: 3, price_type_id: types[0], previous_price: 4000, previous_currency: 'uzs', price: 4500 },
+    { id: 2, price_type_id: null, previous_price: null, price: 5000 },
+    { id: 1, price_type_id: types[0], previous_price: null, price: 4000, cause: 'card' },
+  ];
+  expect((await pricesOf(token, water)).data.slice(0, 1)).toMatchObject(changes.slice(0, 1));
+  expect(await untilKept(token, water, 6)).toMatchObject(changes);
 });
 
 test('products made by a workbook and by another system begin their history so', async () => {
