@@ -49,7 +49,7 @@ export const priceTypes: RecordType<typeof PriceType> = {
  */
 export const { List, Embeds, list, get, create, edit, remove, restore } = recordsOf(priceTypes, ofFamily);
 
-/** Counts the price types that are not deleted, so that two created at once do not pass the limit together. */
+/** Counts the price types that are not deleted: two created at once do not pass the limit together. */
 function countWrites(tenant: Tenant, before: Deletable | undefined, after: Deletable): Write[] {
   const change = Number(!after.is_deleted) - Number(before !== undefined && !before.is_deleted);
   if (change === 0) return [];

@@ -63,7 +63,7 @@ const PriceChange = PriceHistoryEntry.extend({
   by_type: z.array(z.tuple([z.int(), Price.nullable(), Price])).optional(),
 });
 
-/** The part of a card that has its latest price change. */
+/** Card with its latest price change. */
 export const LatestChange = z.object({ price_change: PriceChange });
 
 /** Lists the entries of a card's latest price change, in the order of their numbers. */

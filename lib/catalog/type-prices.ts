@@ -4,15 +4,21 @@ import { distinct, Id } from '#lib/values/fields.ts';
 import { amount, Currency, type MinorUnits, Money } from '#lib/values/money.ts';
 
 /*
- * Prices of a product by price type: each takes the place of its `sale_price` where it is sold by the type.
+ * Prices of a product by price type: each takes the place of its `sale_price` in sales by the type.
  * Part 5, 5A.14, 2.
  */
 
 /** As many as a family has price types, so a card with its past prices fits in an item. */
 const MAX_PRICES = 10;
 
+const PRICE = 'Price by the type, per unit, not below the minimum price.';
+
 /** Price of a product by a price type. */
-export const TypePrice = z.object({ price_type_id: z.int(), price: Money, currency: Currency });
+export const TypePrice = z.object({
+  price_type_id: z.int(),
+  price: Money.describe(PRICE),
+  currency: Currency,
+});
 
 export type TypePrice = z.input<typeof TypePrice>;
 
@@ -23,7 +29,9 @@ export const typePriceFields = { prices: z.array(TypePrice).default([]) };
 export const typePriceInput = {
   prices: distinct(
     'price_type_id',
-    z.array(z.object({ price_type_id: Id, price: amount(0.01), currency: Currency })).max(MAX_PRICES),
+    z
+      .array(z.object({ price_type_id: Id, price: amount(0.01).describe(PRICE), currency: Currency }))
+      .max(MAX_PRICES),
   )
     .nullish()
     .transform((list) => (list === null ? [] : list)),

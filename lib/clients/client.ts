@@ -130,10 +130,12 @@ export function get(actor: Staff, id: number, requestedEmbeds: readonly Embed[],
  * type, and on terms that the caller may not set.
  */
 export function create(actor: Staff, input: ClientInput, at: Instant) {
-  const made = termsAfter(actor, undefined, input).then(
-    (terms) => (base: NewRecord) => newClient(base, input, terms),
-  );
-  return show(actor, inBackground(records.insert(actor, at, made)), at);
+  return show(actor, inBackground(insert(actor, input, at)), at);
+}
+
+async function insert(actor: Staff, input: ClientInput, at: Instant) {
+  const terms = await termsAfter(actor, undefined, input);
+  return records.insert(actor, at, (base) => newClient(base, input, terms));
 }
 
 /** Builds a client from the form, on terms that the caller may set. */

@@ -30,7 +30,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   'lib/catalog': [...PEOPLE, 'lib/cash'],
   'lib/billing': PEOPLE,
   'lib/cash': PEOPLE,
-  'lib/clients': [...PEOPLE, 'lib/cash'],
+  'lib/clients': [...PEOPLE, 'lib/cash', 'lib/catalog'],
   'lib/stock': STOCK,
   'lib/trade': STOCK,
   'lib/reports': [...STOCK, 'lib/trade'],

@@ -224,6 +224,7 @@ interface Body {
  */
 export const BODIES: Readonly<Record<string, Body>> = {
   '/company/client/bonus-tariff': { name: '5 %', percent: 5 },
+  '/company/product/price-type': { name: 'Оптовая' },
 };
 
 /** The requests of all pages. */

@@ -110,9 +110,6 @@ test('no price by type is under the floor of its product (Part 5, 5A.14 (2); dec
     status: 422,
     body: { codes: { 'prices.0.price': ['sale.price_too_low'] } },
   });
-  const foreign = [{ price_type_id: type, price: 1, currency: 'eur' }];
-  const patched = await call(`PATCH ${PRODUCTS}/${id}`, { token, json: { prices: foreign } });
-  expect(patched.body).toMatchObject({ codes: { 'prices.0.price': ['rate.missing'] } });
 });
 
 test('a client has a price type, which only a holder of the right changes (Part 5, 5A.14 (2))', async () => {

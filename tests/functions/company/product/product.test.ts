@@ -64,7 +64,7 @@ test('a product is made, found, changed, deleted and restored', async () => {
     ...json,
     id,
     ...{ mxik: null, package_code: null, vat_percent: null, is_marked: false },
-    ...{ barcodes: [], article: null },
+    ...{ barcodes: [], prices: [], article: null },
     external_id: null,
     company_id: family.companyId,
     creator_id: family.directorId,
