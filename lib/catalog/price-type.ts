@@ -13,8 +13,8 @@ import { text } from '#lib/values/fields.ts';
 import { uniqueName } from '#lib/values/localized.ts';
 import { History, mapSpans, type Span } from '#lib/values/value-history.ts';
 
-/** Limit of a family's price types that are not deleted, and so of the prices of a product. */
-export const MAX_PRICE_TYPES = 10;
+/** Limit of a family's price types that are not deleted. */
+const MAX_PRICE_TYPES = 10;
 
 const TYPE = 'price-type';
 

@@ -11,7 +11,7 @@ import { type DebtLimits, limitsAfter, NO_LIMITS } from './debt-limits.ts';
 export const NAME_PRICE_TYPE = 'company.trade.sale.price-type';
 
 /** Terms that a client buys on. */
-interface Terms {
+export interface Terms {
   readonly debt_limits: DebtLimits;
   /** Absent from clients stored before it. */
   readonly price_type_id?: number | null | undefined;

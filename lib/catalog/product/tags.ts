@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/auth/actor.ts';
 import { fullText, Product, products } from '#lib/catalog/card.ts';
+import { readPriceTypes } from '#lib/catalog/price-type.ts';
+import { priceByType } from '#lib/catalog/type-prices.ts';
 import { units } from '#lib/catalog/unit/unit.ts';
 import { drawBarCode } from '#lib/printing/barcode.ts';
 import { type Html, html } from '#lib/printing/html.ts';
@@ -11,7 +13,7 @@ import { isPresent, parseStored } from '#lib/records/stored.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { enumeration } from '#lib/values/enumeration.ts';
-import { Id } from '#lib/values/fields.ts';
+import { Id, orNull } from '#lib/values/fields.ts';
 import { translateLabel } from '#lib/values/labels/label.ts';
 import type { Locale } from '#lib/values/text.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
@@ -31,6 +33,8 @@ export const TagsInput = z.object({
       params: { max: MAX_TAGS },
     }),
   size: enumeration('tag.size', ['58x40', '43x25', 'a4']),
+  /** Type of the printed prices; their sale prices if omitted. */
+  price_type_id: orNull(Id),
 });
 
 type TagsInput = z.output<typeof TagsInput>;
@@ -79,38 +83,59 @@ type Card = z.input<typeof Product>;
 
 const EMBEDS = [fullText, sameTenantReference('unit', units.type)];
 
-/** Lays out price tags as a page to print. 422 on a product that is unknown or deleted. Part 5, 5B.8. */
+/**
+ * Lays out price tags as a page to print. 422 on a product that is unknown or deleted, and on an unknown
+ * price type. Part 5, 5B.8.
+ */
 export async function printTags(actor: Staff, input: TagsInput, locale: Locale): Promise<PrintedPage> {
-  const cards = await readCards(actor, input);
+  const { cards, typeId } = await readCards(actor, input);
   const { barCode, style } = SHEETS[input.size];
   const tags = await Promise.all(
     input.products.map(async ({ copies }, index) => {
       const card = cards[index];
-      return card ? Array.from<Html>({ length: copies }).fill(await tagOf(card, barCode, locale)) : [];
+      return card
+        ? Array.from<Html>({ length: copies }).fill(await tagOf(card, { barCode, typeId }, locale))
+        : [];
     }),
   );
   const title = translateLabel(locale, { key: 'tags.title' });
   return renderPage({ locale, title, style: COMMON_STYLE + style, body: html`${tags}` });
 }
 
-async function readCards({ tenant }: Staff, input: TagsInput): Promise<Card[]> {
-  const items = await getItems(
-    input.products.map(({ product_id: id }) => recordKey(products.type, tenant, id)),
-  );
+/** Cards to print, and the type of their prices: null if it was deleted. */
+interface Printed {
+  readonly cards: readonly Card[];
+  readonly typeId: number | null;
+}
+
+async function readCards({ tenant }: Staff, input: TagsInput): Promise<Printed> {
+  const { price_type_id } = input;
+  const [items, types] = await Promise.all([
+    getItems(input.products.map(({ product_id: id }) => recordKey(products.type, tenant, id))),
+    price_type_id === null ? undefined : readPriceTypes(tenant),
+  ]);
+  const type = price_type_id === null ? undefined : types?.get(price_type_id);
   const issues = new ValidationIssues();
+  if (price_type_id !== null && !type) issues.add('price_type_id', 'validation.not_found');
   for (const [index, item] of items.entries())
     if (!isPresent(item)) issues.add(`products.${index}.product_id`, 'validation.not_found');
   issues.throwIfAny();
   const shown = await embed(items.filter(isPresent), EMBEDS);
-  return shown.map((card) => parseStored(Product, card));
+  const typeId = type && !type.is_deleted ? type.id : null;
+  return { cards: shown.map((card) => parseStored(Product, card)), typeId };
 }
 
-async function tagOf(card: Card, room: number, locale: Locale): Promise<Html> {
-  const { name, full_text = name, sale_price, sale_currency, unit, barcode } = card;
-  const per = `${sale_currency.toUpperCase()} / ${unit?.name[locale] ?? ''}`;
-  const drawing = await drawBarCode(barcode, room);
+async function tagOf(
+  card: Card,
+  { barCode, typeId }: Pick<Sheet, 'barCode'> & Pick<Printed, 'typeId'>,
+  locale: Locale,
+): Promise<Html> {
+  const { name, full_text = name, unit, barcode } = card;
+  const { price, currency } = priceByType(card, typeId);
+  const per = `${currency.toUpperCase()} / ${unit?.name[locale] ?? ''}`;
+  const drawing = await drawBarCode(barcode, barCode);
   return html`<div class="tag"><div class="name">${full_text}</div>
-<div class="price">${printMoney(sale_price)} <span class="unit">${per}</span></div>
+<div class="price">${printMoney(price)} <span class="unit">${per}</span></div>
 <div>${drawing ?? null}<div class="code">${barcode}</div></div></div>
 `;
 }

@@ -5,6 +5,8 @@ import type { Write } from '#lib/table/change/write.ts';
 import type { Tenant } from '#lib/table/keys.ts';
 import { draftRemoval } from '#lib/trade/draft/record.ts';
 import { completePricing } from '#lib/trade/pricing/cheque-discount.ts';
+import { typeIdOf } from '#lib/trade/pricing/price.ts';
+import { checkPriceType } from '#lib/trade/pricing/price-type.ts';
 import type { VersionedRefusedSale } from '#lib/trade/refused/record.ts';
 import { refusalEndWrites } from '#lib/trade/refused/store.ts';
 import { fiscalReceiptFields } from '#lib/trade/return/fiscal-receipt.ts';
@@ -101,6 +103,7 @@ export function decideSale(
   }
 
   const offers = offersFor(input, { basis, redeemed, offlineSince, at, areAccepted }, issues);
+  checkPriceType(offers.pricing, issues);
   const lines = priceGoods(input, redeemed, offers, issues);
   const sold = completePricing(lines, input, offers, issues);
   checkDecimals(facts.quantities, facts.accuracies, issues);
@@ -119,7 +122,8 @@ export function decideSale(
   );
   if (issues.areAny) return { issues, sold: goods.marks };
 
-  const made = newSale(basis, head, { ...goods, cheque_discount: sold.cheque_discount }, paid);
+  const discounted = { ...goods, cheque_discount: sold.cheque_discount };
+  const made = newSale(basis, { ...head, price_type_id: typeIdOf(offers.pricing) }, discounted, paid);
   const sale = input.fiscal ? { ...made, ...fiscalReceiptFields(input.fiscal) } : made;
   return { plan: { input, basis, redeemed, sale, goods, paid, waiting, sent } };
 }

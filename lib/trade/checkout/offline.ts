@@ -7,6 +7,7 @@ import { completePricing } from '#lib/trade/pricing/cheque-discount.ts';
 import { pricesHeldFor } from '#lib/trade/pricing/held-prices.ts';
 import { findMoment, MAX_AHEAD_MS, type Moment, type Past } from '#lib/trade/pricing/moment.ts';
 import type { Offers } from '#lib/trade/pricing/price.ts';
+import { checkPriceType } from '#lib/trade/pricing/price-type.ts';
 import { checkTotal } from '#lib/trade/sale/decide-payments.ts';
 import type { SaleInput } from '#lib/trade/sale/input.ts';
 import { paymentsOf, settlePayments } from '#lib/trade/sale/payments.ts';
@@ -101,16 +102,16 @@ export function offersFor(
   return moment ?? now;
 }
 
-function pastOf({ products, bundles, services, rates, vat }: SaleContext): Past {
+function pastOf({ products, bundles, services, rates, vat, priceTypes }: SaleContext): Past {
   return {
     products: new Map([...products].map(([id, card]) => [id, cardSpans(card)])),
     bundles: new Map([...bundles].map(([id, bundle]) => [id, bundleSpans(bundle)])),
     services: new Map([...services].map(([id, service]) => [id, serviceSpans(service)])),
-    ...{ rates, vat },
+    ...{ rates, vat, priceTypes },
   };
 }
 
-/** Validates a sale as of a moment: its prices, tracking codes, currency, and the value of foreign cash. */
+/** Validates a sale as of a moment: its price type, prices, tracking codes, currency, and the value of foreign cash. */
 function checkAsOf(
   moment: Moment,
   sale: SaleInput,
@@ -118,6 +119,7 @@ function checkAsOf(
   issues: ValidationIssues,
 ): void {
   checkCurrency(sale, moment, issues);
+  checkPriceType(moment.pricing, issues);
   const goods = priceGoods(sale, redeemed, moment, issues);
   const sold = completePricing(goods, sale, moment, issues);
   const lines = [...sold.goods, ...sold.services];

@@ -1,10 +1,11 @@
 import * as z from 'zod';
-import type { Staff } from '#lib/auth/actor.ts';
+import { hasRight, type Staff } from '#lib/auth/actor.ts';
 import * as desks from '#lib/cash/desk/desk.ts';
 import { bundles } from '#lib/catalog/bundle.ts';
 import { products } from '#lib/catalog/card.ts';
 import { services } from '#lib/catalog/service/service.ts';
 import * as clients from '#lib/clients/client.ts';
+import { NAME_PRICE_TYPE } from '#lib/clients/terms.ts';
 import { versionCondition } from '#lib/records/precondition.ts';
 import { isPresent, parseStored } from '#lib/records/stored.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
@@ -15,6 +16,13 @@ import { keyIfAny, recordKey } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/read/get.ts';
 import { transact, writeAlone } from '#lib/table/transaction/transact.ts';
 import { productList } from '#lib/trade/document/fields.ts';
+import {
+  checkPriceType,
+  isPriceTypeKnown,
+  namedPriceType,
+  presentPriceType,
+  readTypesFor,
+} from '#lib/trade/pricing/price-type.ts';
 import { DraftNumber, SaleInput } from '#lib/trade/sale/input.ts';
 import { notFound } from '#lib/values/api-error.ts';
 import { Id, orNull } from '#lib/values/fields.ts';
@@ -33,6 +41,7 @@ type DraftRef = z.output<typeof DraftParams>;
 export const DraftInput = z.object({
   stock_id: Id,
   client_id: orNull(Id),
+  price_type_id: SaleInput.shape.price_type_id,
   products: productList(
     z.object({
       product_id: Id,
@@ -54,7 +63,7 @@ export async function get(actor: Staff, { cashbox, number }: DraftRef) {
   const desk = await openDesk(actor, cashbox);
   const item = await getItem(draftKey(actor.tenant, desk, number));
   if (item) return parseStored(SaleDraft, item);
-  const places = { cashbox_id: cashbox, number, stock_id: null, client_id: null };
+  const places = { cashbox_id: cashbox, number, stock_id: null, client_id: null, price_type_id: null };
   return { ...places, products: [], bundles: [], services: [], discount: null, updated_at: null, version: 0 };
 }
 
@@ -107,24 +116,34 @@ async function openDesk(actor: Staff, id: number) {
 async function issuesOf(actor: Staff, input: DraftInput): Promise<ValidationIssues> {
   const issues = new ValidationIssues();
   const { tenant } = actor;
-  const [[warehouse, client], cards, offers, sold] = await Promise.all([
+  const { price_type_id: named } = input;
+  const [[warehouse, clientItem], types, cards, offers, sold] = await Promise.all([
     getItems([
       warehouses.keyOf(actor, input.stock_id),
       keyIfAny(input.client_id, (id) => clients.keyOf(actor, id)),
     ]),
+    readTypesFor(tenant, { price_type_id: named }),
     getItems(input.products.map(({ product_id }) => recordKey(products.type, tenant, product_id))),
     getItems(input.bundles.map(({ bundle_id }) => recordKey(bundles.type, tenant, bundle_id))),
     getItems(input.services.map(({ service_id }) => recordKey(services.type, tenant, service_id))),
   ]);
-  const isClientFound = input.client_id === null || clients.ifVisible(actor, client) !== undefined;
+  const client = clients.ifVisible(actor, clientItem);
+  const priceTypes = namedPriceType(named, client, types);
+  const isClientFound = input.client_id === null || client !== undefined;
   const paths = [
     ...(warehouses.ifVisible(actor, warehouse) ? [] : ['stock_id']),
     ...(isClientFound ? [] : ['client_id']),
+    ...(isPriceTypeKnown(priceTypes) ? [] : ['price_type_id']),
     ...missingOf(cards).map((index) => `products.${index}.product_id`),
     ...missingOf(offers).map((index) => `bundles.${index}.bundle_id`),
     ...missingOf(sold).map((index) => `services.${index}.service_id`),
   ];
   for (const path of paths) issues.add(path, 'validation.not_found');
+  const terms = {
+    priceType: presentPriceType(priceTypes),
+    canNamePriceType: hasRight(actor, NAME_PRICE_TYPE),
+  };
+  checkPriceType(terms, issues);
   return issues;
 }
 

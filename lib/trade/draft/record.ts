@@ -20,6 +20,7 @@ export const SaleDraft = z.object({
   /** Null if never saved. */
   stock_id: z.int().nullable(),
   client_id: z.int().nullable(),
+  price_type_id: z.int().nullable().default(null),
   products: z.array(
     z.object({ product_id: z.int(), quantity: Quantity, price: Money.nullable(), discount: Money }),
   ),

@@ -8,6 +8,8 @@ import type { Tenant } from '#lib/table/keys.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { completePricing } from '#lib/trade/pricing/cheque-discount.ts';
 import { priceLines } from '#lib/trade/pricing/lines.ts';
+import { typeIdOf } from '#lib/trade/pricing/price.ts';
+import { checkPriceType } from '#lib/trade/pricing/price-type.ts';
 import { allocateRefund, type RefundAllocation } from '#lib/trade/return/allocate-refund.ts';
 import { linesToReturn, type Returning, restock } from '#lib/trade/return/lines.ts';
 import type { Original } from '#lib/trade/return/original.ts';
@@ -111,6 +113,7 @@ export function decideExchange(
   const given = original.sale.services ?? [];
   const servicesBack = servicesToReturn(input.returned_services, given, 'returned_services', issues);
   checkContext(input, basis, issues);
+  checkPriceType(basis.pricing, issues);
   checkPlaces(input, sides, issues);
   checkDebtor(input, sides.payments, head.at, issues);
 
@@ -143,7 +146,8 @@ export function decideExchange(
   const moves = { allotment, heir: head.client_id, purses: closed };
   const returned = returnOf(sides, returnedLines, moves, difference.paidOut);
   const discounted = { ...goods, cheque_discount: fresh.cheque_discount };
-  const newOne = newSale(basis, head, discounted, difference.paid);
+  const newHead = { ...head, price_type_id: typeIdOf(basis.pricing) };
+  const newOne = newSale(basis, newHead, discounted, difference.paid);
   const made = inherit(newOne, original, returned);
   const sale = withPurse(made, purseOfHeir(purses, made), undefined);
   const sold = { sale, goods, paid: withPayouts(difference) };

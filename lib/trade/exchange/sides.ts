@@ -31,6 +31,7 @@ export const ExchangeInput = SaleInput.pick({
   stock_id: true,
   currency: true,
   client_id: true,
+  price_type_id: true,
   products: true,
   bundles: true,
   services: true,

@@ -6,6 +6,8 @@ import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { newDocumentWrites, readAllLines } from '#lib/trade/document/lines.ts';
 import { draftGoodsRemoval } from '#lib/trade/draft/record.ts';
+import { typeIdOf } from '#lib/trade/pricing/price.ts';
+import { checkPriceType } from '#lib/trade/pricing/price-type.ts';
 import { quantitiesTaken } from '#lib/trade/sale/cart.ts';
 import { takeForLines } from '#lib/trade/sale/goods.ts';
 import { checkContext, readSaleContext, type SaleContext } from '#lib/trade/sale/sale-context.ts';
@@ -62,6 +64,7 @@ function decideHold(
 ) {
   const issues = new ValidationIssues();
   checkContext({ client_id: null }, facts.basis, issues);
+  checkPriceType(facts.basis.pricing, issues);
   if (input.date !== null && input.date < dayOf(at)) issues.add('date', 'validation.in_past');
   const { lines, basis } = addGoods(
     input,
@@ -77,6 +80,7 @@ function decideHold(
     company_id: basis.desk.company_id,
     sale_id: null,
     currency: basis.pricing.currency,
+    price_type_id: typeIdOf(basis.pricing),
     amount: totalAmount(lines),
     status: 'in_progress',
     products_count: lines.length,
@@ -100,7 +104,8 @@ export async function addProducts(
   const { tenant } = actor;
   return retryOnContention(async () => {
     const hold = await getOpenHold(actor, id);
-    const place = { stock_id: hold.stock_id, stockPath: 'cashbox_id' };
+    const { stock_id, price_type_id = null } = hold;
+    const place = { stock_id, stockPath: 'cashbox_id', price_type_id };
     const [held, facts] = await Promise.all([
       readAllLines(holds, tenant, hold),
       readFacts(actor, { ...input, ...place, ownCurrency: hold.currency }),
@@ -150,6 +155,7 @@ async function readFacts(
     readonly stock_id: number;
     readonly stockPath?: string;
     readonly ownCurrency?: Currency;
+    readonly price_type_id: number | null;
   },
 ): Promise<HoldFacts> {
   const terms = { client_id: null, movesMoney: false, lineType: HOLD_LINE };

@@ -29,6 +29,8 @@ export const Hold = z.object({
   /** Sale that closed it. */
   sale_id: z.int().nullable(),
   full_name: z.string(),
+  /** Type of the prices of its products; null for their sale prices. Part 5, 5A.14, 2. */
+  price_type_id: z.int().nullable().default(null),
   /** Last day of the hold; nothing expires automatically. Contract 9.5. */
   date: CalendarDay.nullable(),
   comment: z.string().nullable(),
@@ -45,6 +47,7 @@ export type Hold = z.input<typeof Hold>;
 /** New hold, with the fields that its creation returns. Part 2, "Hold". */
 export const NewHold = Hold.omit({
   impersonator_id: true,
+  price_type_id: true,
   sale_id: true,
   status: true,
   products_count: true,
@@ -103,6 +106,7 @@ export type HeldGoods = z.output<typeof HeldGoods>;
 export const HoldInput = HeldGoods.extend({
   stock_id: Id,
   full_name: text(100),
+  price_type_id: SaleInput.shape.price_type_id,
   date: orNull(DayField),
   comment: optionalText(1000),
 });

@@ -16,6 +16,7 @@ import {
   pricesOf,
   type RequestedBundle,
   type RequestedProduct,
+  type SalePriceType,
 } from './price.ts';
 import type { RequestedService } from './services.ts';
 
@@ -51,6 +52,8 @@ export interface Past {
   readonly rates: readonly Span<RateSet>[];
   /** VAT rates of the company. */
   readonly vat: readonly Span<MinorUnits | null>[];
+  /** Price types of the sale. */
+  readonly priceTypes: readonly Span<SalePriceType>[];
 }
 
 /** Everything that an offline sale depends on, as of one moment. */
@@ -132,19 +135,22 @@ function lastMade(sale: OfflineSale, past: Past, { promised }: Pricing): Instant
 
 /** Lists the seconds of a period in which some value ended, and its last second, the latest first. */
 function secondsBetween(past: Past, from: Instant, to: Instant): Instant[] {
-  const { products, bundles, services, rates, vat } = past;
-  const things = [rates, vat, ...products.values(), ...bundles.values(), ...services.values()];
+  const { products, bundles, services, rates, vat, priceTypes } = past;
+  const things = [rates, vat, priceTypes, ...products.values(), ...bundles.values(), ...services.values()];
   const spans: readonly Span<unknown>[] = things.flat();
   const ceased = spans.map(({ until }) => until).filter((until) => until >= secondOf(from) && until <= to);
   return from > to ? [] : [...new Set([to, ...ceased].map(secondOf))].sort((a, b) => b - a);
 }
 
-/** Builds the moments of a second: one for each set of rates in it. */
+/** Builds the moments of a second: one for each set of rates and each price type in it. */
 function momentsIn<S extends OfflineSale>(second: Instant, sale: S, past: Past, search: Search<S>): Moment[] {
-  return spansIn(past.rates, second).flatMap((set): Moment[] => {
+  const terms = spansIn(past.rates, second).flatMap((set) =>
+    spansIn(past.priceTypes, second).map(({ value }) => ({ set, priceType: value })),
+  );
+  return terms.map(({ set, priceType }): Moment => {
     const { rates, saleCurrency } = set.value;
     const products = choicesIn(past.products, (spans) => spansIn(spans, second));
-    const pricing = { ...search.pricing, rates };
+    const pricing = { ...search.pricing, rates, priceType };
     // A bundle's price is in the sale currency of its time, so both must be of one time. With a hold it is
     // converted to the hold's currency; without a rate it is omitted.
     const bundles = choicesIn(
@@ -171,7 +177,7 @@ function momentsIn<S extends OfflineSale>(second: Instant, sale: S, past: Past, 
       const own = { ...none, services: [line] };
       choose(moment.services, line.service_id, services, () => rankOf(own, moment, search));
     }
-    return [moment];
+    return moment;
   });
 }
 

@@ -4,6 +4,7 @@ import type { ProductCard } from '#lib/catalog/card.ts';
 import { floorOf, type LatestCost } from '#lib/catalog/floor.ts';
 import { cardSpans } from '#lib/catalog/price.ts';
 import type { ServiceCard } from '#lib/catalog/service/service.ts';
+import { priceByType } from '#lib/catalog/type-prices.ts';
 import type { Deletable } from '#lib/records/stored.ts';
 import type { MessageDescriptor } from '#lib/values/message.ts';
 import { type Currency, convertAmount, type MinorUnits, type Rates } from '#lib/values/money.ts';
@@ -32,11 +33,22 @@ export interface HeldPrices {
   readonly areAdded: boolean;
 }
 
+/** Price type by which a sale is priced. Part 5, 5A.14, 2. */
+export interface SalePriceType {
+  /** Null for the sale prices. */
+  readonly id: number | null;
+  /** True if it is the client's, or none; another needs a right. */
+  readonly isClients: boolean;
+}
+
 /** Terms that lines are priced by. */
 export interface Pricing {
   readonly currency: Currency;
   readonly rates: Rates;
   readonly canDiscount: boolean;
+  /** Price type of the products; their sale prices apply without one. */
+  readonly priceType?: SalePriceType;
+  readonly canNamePriceType?: boolean;
   /** Held prices of the hold that is sold or extended. */
   readonly promised?: HeldPrices;
   /** True for an offline sale, which must state its prices. */
@@ -118,20 +130,30 @@ export interface ProductPrices {
  */
 export function pricesOf(
   card: ProductForSale,
-  { currency, rates, latestCosts }: Pricing,
+  pricing: Pricing,
   pricePath: string,
   issues: ValidationIssues,
 ): ProductPrices | undefined {
-  const { sale_price, sale_currency } = card;
-  const own = convertAmount(sale_price, rates[sale_currency], rates[currency]);
+  const { currency, rates, latestCosts } = pricing;
+  const own = ownPrice(card, pricing);
   const latest = latestCosts?.get(card.id);
   const least = floorOf(card, latest, { currency, rates });
   if (own !== undefined && least !== undefined) return { own, least };
-  issues.add(
-    pricePath,
-    missingRateMessage(own === undefined ? sale_currency : (latest?.currency ?? sale_currency)),
-  );
+  const { currency: priced } = priceByType(card, typeIdOf(pricing));
+  const used = own === undefined ? [priced] : [card.sale_currency, latest?.currency ?? card.sale_currency];
+  issues.add(pricePath, missingRateMessage(used.find((each) => rates[each] === 0) ?? priced));
   return undefined;
+}
+
+/** Converts a product's own price: that by the price type of the sale, or its sale price. */
+function ownPrice(card: ProductForSale, pricing: Pricing): MinorUnits | undefined {
+  const { price, currency } = priceByType(card, typeIdOf(pricing));
+  return convertAmount(price, pricing.rates[currency], pricing.rates[pricing.currency]);
+}
+
+/** Returns the id of the price type that a sale is priced by; null without one. */
+export function typeIdOf({ priceType }: Pricing): number | null {
+  return priceType?.id ?? null;
 }
 
 /** Returns true if a hold has all of a requested product. */
@@ -165,7 +187,10 @@ export function collectPriceIssues(issues: ValidationIssues): ValidationIssues {
 }
 
 /** Returns a collector for issues of prices and discounts: a discarded one if they are accepted as sent. */
-export function unlessAccepted({ areAccepted }: Pricing, issues: ValidationIssues): ValidationIssues {
+export function unlessAccepted(
+  { areAccepted }: Pick<Pricing, 'areAccepted'>,
+  issues: ValidationIssues,
+): ValidationIssues {
   return areAccepted ? new ValidationIssues() : issues;
 }
 
@@ -206,9 +231,10 @@ function everHadPercent(card: ProductForSale): boolean {
 
 function productsAtOtherPrices({ products, bundles }: BargainGoods, offers: Offers): number[] {
   const single = products
-    .filter((requested) =>
-      isBargained(requested, ownPrice(offers.products.get(requested.product_id), offers)),
-    )
+    .filter((requested) => {
+      const card = offers.products.get(requested.product_id);
+      return isBargained(requested, card && ownPrice(card, offers.pricing));
+    })
     .map(({ product_id }) => product_id);
   const bundled = bundles.flatMap((requested) => {
     const bundle = offers.bundles.get(requested.bundle_id);
@@ -220,8 +246,4 @@ function productsAtOtherPrices({ products, bundles }: BargainGoods, offers: Offe
 
 function isBargained({ price, discount = 0 }: Bargain, own: MinorUnits | undefined): boolean {
   return discount > 0 || (price !== undefined && price !== own);
-}
-
-function ownPrice(card: ProductForSale | undefined, { pricing: { currency, rates } }: Offers) {
-  return card && convertAmount(card.sale_price, rates[card.sale_currency], rates[currency]);
 }

@@ -77,6 +77,7 @@ export function saleFingerprint(input: SaleInput): string {
     // Absent from claims that predate them.
     ...(input.services.length > 0 ? [input.services.map(termsOfService)] : []),
     ...(input.discount === null ? [] : [{ discount: input.discount }]),
+    ...(input.price_type_id === null ? [] : [{ price_type_id: input.price_type_id }]),
   ];
   return createHash('sha256').update(JSON.stringify(compared)).digest('base64url');
 }

@@ -64,6 +64,8 @@ export const SaleInput = z.object({
   stock_id: Id,
   currency: Currency,
   client_id: orNull(Id),
+  /** Type of the prices of products; the client's if omitted. Part 5, 5A.14, 2. */
+  price_type_id: orNull(Id),
   hold_id: orNull(Id),
   /** Source draft of the desk. */
   cheque: orNull(DraftNumber),

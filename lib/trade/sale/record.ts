@@ -80,6 +80,8 @@ export const Sale = z.object({
   shift_id: z.int().nullable().default(null),
   stock_id: z.int(),
   client_id: z.int().nullable(),
+  /** Type of the prices of its products; null for their sale prices. Part 5, 5A.14, 2. */
+  price_type_id: z.int().nullable().default(null),
   /** Balances of the client just before it; null without a client. */
   client_before: ClientBefore.nullable(),
   hold_id: z.int().nullable(),

@@ -1,4 +1,4 @@
-import { type Maker, requireTrading, type Staff } from '#lib/auth/actor.ts';
+import { hasRight, type Maker, requireTrading, type Staff } from '#lib/auth/actor.ts';
 import { keyOfRates, ratesFrom } from '#lib/cash/company-rates.ts';
 import { NO_MONEY } from '#lib/cash/desk/money.ts';
 import { type DeskState, deskIn, deskKeys, requireShift, takesPayments } from '#lib/cash/desk/read.ts';
@@ -8,7 +8,7 @@ import type { BonusTerms } from '#lib/clients/bonuses.ts';
 import * as clients from '#lib/clients/client.ts';
 import { type ClientBalances, clientBalancesIn, clientBalancesKey } from '#lib/clients/client-balances.ts';
 import type { DebtLimits } from '#lib/clients/debt-limits.ts';
-import { limitSpans } from '#lib/clients/terms.ts';
+import { limitSpans, NAME_PRICE_TYPE } from '#lib/clients/terms.ts';
 import { keyOfCompanyVat, vatSpans } from '#lib/people/company/vat.ts';
 import type { Destination } from '#lib/stock/inflow.ts';
 import { lastCosts } from '#lib/stock/last-cost.ts';
@@ -16,7 +16,14 @@ import * as warehouses from '#lib/stock/warehouse.ts';
 import { type Key, keyIfAny, type Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { bundlesIn } from '#lib/trade/pricing/bundle.ts';
-import { type Pricing, productsBargainedFor } from '#lib/trade/pricing/price.ts';
+import { type Pricing, productsBargainedFor, type SalePriceType } from '#lib/trade/pricing/price.ts';
+import {
+  isPriceTypeKnown,
+  namedPriceType,
+  presentPriceType,
+  priceTypeSpans,
+  readTypesFor,
+} from '#lib/trade/pricing/price-type.ts';
 import type { MessageDescriptor } from '#lib/values/message.ts';
 import type { Currency, MinorUnits } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -30,6 +37,7 @@ import type { Sale } from './record.ts';
 type Named = RequestedGoods &
   Pick<SaleInput, 'cashbox_id' | 'client_id'> & {
     readonly currency?: Currency | undefined;
+    readonly price_type_id?: number | null;
     /**
      * Currency of the sale or hold that this belongs to; else the company's sale currency. Contract 9.115.
      */
@@ -59,10 +67,11 @@ interface Places {
   readonly vatPercent: MinorUnits | null;
   /** Currency of services that predate currencies: the main company's sale currency. */
   readonly mainCurrency: Currency;
-  /** History of an offline sale's rates and of its client's limits, the latest first. */
+  /** History of an offline sale's rates, price types and client's limits, the latest first. */
   readonly rates: readonly Span<RateSet>[];
   readonly vat: readonly Span<MinorUnits | null>[];
   readonly limits: readonly Span<DebtLimits>[];
+  readonly priceTypes: readonly Span<SalePriceType>[];
   /** False if a payment is by bank, and the desk's company does not accept bank payments. */
   readonly takesPayments: boolean;
 }
@@ -72,6 +81,7 @@ interface Found {
   readonly desk: Pick<DeskState, 'company_id' | 'type'> | undefined;
   readonly warehouse: Pick<Destination, 'company_id'> | undefined;
   readonly hasClient: boolean;
+  readonly hasPriceType: boolean;
 }
 
 /**
@@ -87,6 +97,7 @@ export type SaleContext = Places & Cart;
 export type SaleHeader = Pick<
   Sale,
   | 'client_id'
+  | 'price_type_id'
   | 'hold_id'
   | 'comment'
   | 'source_type'
@@ -133,13 +144,16 @@ export async function readSaleContext(actor: Staff, named: Named): Promise<SaleC
 
 async function readPlaces(actor: Staff, named: Named): Promise<Places> {
   const { tenant, canDiscount } = actor;
-  const [deskItem, money, warehouseItem, clientItem, sumsItem, ...ownTerms] = await getItems([
-    ...deskKeys(actor, named.cashbox_id),
-    warehouses.keyOf(actor, named.stock_id),
-    keyIfAny(named.client_id, (id) => clients.keyOf(actor, id)),
-    keyIfAny(named.client_id, (id) => clientBalancesKey(tenant, id)),
-    ...termKeys(tenant, actor.companyId),
-    hasServices(named) ? keyOfRates(tenant, actor.familyId) : undefined,
+  const [[deskItem, money, warehouseItem, clientItem, sumsItem, ...ownTerms], types] = await Promise.all([
+    getItems([
+      ...deskKeys(actor, named.cashbox_id),
+      warehouses.keyOf(actor, named.stock_id),
+      keyIfAny(named.client_id, (id) => clients.keyOf(actor, id)),
+      keyIfAny(named.client_id, (id) => clientBalancesKey(tenant, id)),
+      ...termKeys(tenant, actor.companyId),
+      hasServices(named) ? keyOfRates(tenant, actor.familyId) : undefined,
+    ]),
+    readTypesFor(tenant, named),
   ]);
   const desk = deskIn(actor, [deskItem, money]);
   const warehouse = warehouses.ifVisible(actor, warehouseItem);
@@ -148,6 +162,7 @@ async function readPlaces(actor: Staff, named: Named): Promise<Places> {
   const client = sums && clients.ifVisible(actor, clientItem);
   for (const place of [desk, warehouse]) if (place) requireTrading(actor, place);
   if (warehouse && !isOfServicesAlone(named)) warehouses.requireNoStocktake(warehouse);
+  const typed = namedPriceType(named.price_type_id, client, types);
   const taken = desk ?? emptyDesk(named.cashbox_id, actor.companyId);
   const { company_id } = taken;
   const [[ratesItem, vatItem], bonusTerms, isTaken] = await Promise.all([
@@ -160,19 +175,26 @@ async function readPlaces(actor: Staff, named: Named): Promise<Places> {
   const vat = vatSpans(vatItem);
   const mainRates = ownTerms.at(-1);
   return {
-    found: { desk, warehouse, hasClient: client !== undefined },
+    found: {
+      ...{ desk, warehouse, hasClient: client !== undefined },
+      hasPriceType: isPriceTypeKnown(typed),
+    },
     saleCurrency: now.saleCurrency,
     desk: taken,
     warehouse: { id: named.stock_id, company_id },
     clientSums: client && sums,
     bonusTerms,
-    pricing: { ...pricingOf(now, named), canDiscount },
+    pricing: {
+      ...{ ...pricingOf(now, named), canDiscount, priceType: presentPriceType(typed) },
+      canNamePriceType: hasRight(actor, NAME_PRICE_TYPE),
+    },
     vatPercent: vat[0]?.value ?? null,
     mainCurrency: mainRates ? ratesFrom(mainRates).saleCurrency : now.saleCurrency,
     ...historyOf(named, {
       rates: () => rateSpans(held),
       vat,
       limits: () => (client ? limitSpans(client) : []),
+      priceTypes: () => priceTypeSpans(typed),
     }),
     takesPayments: isTaken,
   };
@@ -186,13 +208,16 @@ function termKeys(tenant: Tenant, companyId: number): Key[] {
 /** Returns the history that an offline sale depends on; none for another one. */
 function historyOf(
   { isOffline }: Named,
-  {
-    rates,
-    limits,
-    vat,
-  }: { rates: () => Places['rates']; limits: () => Places['limits']; vat: Places['vat'] },
-): Pick<Places, 'rates' | 'limits' | 'vat'> {
-  return isOffline ? { rates: rates(), limits: limits(), vat } : { rates: [], limits: [], vat: [] };
+  past: {
+    rates: () => Places['rates'];
+    limits: () => Places['limits'];
+    priceTypes: () => Places['priceTypes'];
+    vat: Places['vat'];
+  },
+): Pick<Places, 'rates' | 'limits' | 'priceTypes' | 'vat'> {
+  if (!isOffline) return { rates: [], limits: [], priceTypes: [], vat: [] };
+  const { rates, limits, priceTypes, vat } = past;
+  return { rates: rates(), limits: limits(), priceTypes: priceTypes(), vat };
 }
 
 function hasServices({ services = [] }: Pick<RequestedGoods, 'services'>): boolean {
@@ -221,16 +246,20 @@ function emptyDesk(id: number, company_id: number): DeskState {
   return { id, company_id, type: 'main', money: NO_MONEY };
 }
 
-/** Validates that desk, warehouse and client exist and fit together, and that the currency is the sale's. */
+/**
+ * Validates that desk, warehouse, client and price type exist and fit together, and that the currency is the
+ * sale's.
+ */
 export function checkContext(
   { client_id, currency, stockPath = 'stock_id' }: Pick<Named, 'client_id' | 'currency' | 'stockPath'>,
-  { found: { desk, warehouse, hasClient }, pricing }: Pick<SaleContext, 'found' | 'pricing'>,
+  { found: { desk, warehouse, hasClient, hasPriceType }, pricing }: Pick<SaleContext, 'found' | 'pricing'>,
   issues: ValidationIssues,
 ): void {
   if (!desk) issues.add('cashbox_id', 'validation.not_found');
   else if (desk.type !== 'sale') issues.add('cashbox_id', 'sale.cashbox_not_for_sales');
   if (!warehouse) issues.add(stockPath, 'validation.not_found');
   if (client_id !== null && !hasClient) issues.add('client_id', 'validation.not_found');
+  if (!hasPriceType) issues.add('price_type_id', 'validation.not_found');
   if (desk && warehouse && warehouse.company_id !== desk.company_id) {
     issues.add(stockPath, 'sale.other_company');
   }

@@ -14,6 +14,12 @@ import { getEventualItems, getItems } from '#lib/table/read/get.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import { ownerIn, uniqueConstraintKey } from '#lib/table/transaction/unique-constraints.ts';
 import type { ProductForSale } from '#lib/trade/pricing/price.ts';
+import {
+  isPriceTypeKnown,
+  namedPriceType,
+  presentPriceType,
+  readTypesFor,
+} from '#lib/trade/pricing/price-type.ts';
 import { trackingCodeKey } from '#lib/trade/tracking-codes/claims.ts';
 import { gtinOf, TrackingCode } from '#lib/trade/tracking-codes/tracking-code.ts';
 import { ApiError } from '#lib/values/api-error.ts';
@@ -34,6 +40,7 @@ export const ScanQuery = z.strictObject({
     .refine((code) => soughtCode(code) !== '', { error: 'validation.required' }),
   stock_id: Id.optional(),
   client_id: Id.optional(),
+  price_type_id: Id.optional(),
 });
 
 /** Result of a scan; fields that do not apply are null. Part 5, 5A.12, 3. */
@@ -95,7 +102,7 @@ export async function scan(actor: Staff, query: ScanQuery): Promise<z.input<type
       return product ? [{ by, product }] : [];
     }),
     label,
-    pricing: { currency: saleCurrency, rates, canDiscount: false },
+    pricing: { currency: saleCurrency, rates, canDiscount: false, priceType: places.priceType },
     accuracyOf: ({ unit_id }) => accuracies.get(unit_id)?.accuracy ?? 0,
   });
   if (!scanned) throw unknownCode();
@@ -142,20 +149,30 @@ async function readOwners(tenant: Tenant, { code, gtin, label, read }: Sought): 
   return found.flatMap(([by, id]) => (id === undefined ? [] : [{ by, id }]));
 }
 
-/** Reads warehouse, client and own rates. 422 if one is unknown or not open to the caller. One round trip. */
-async function readPlaces(actor: Staff, { stock_id, client_id }: ScanQuery, read: typeof getItems) {
-  const [stock, client, rates] = await read([
-    keyIfAny(stock_id, (id) => warehouses.keyOf(actor, id)),
-    keyIfAny(client_id, (id) => clients.keyOf(actor, id)),
-    keyOfRates(actor.tenant, actor.companyId),
+/**
+ * Reads warehouse, client, price type and own rates. 422 if one is unknown or not open to the caller. One
+ * round trip.
+ */
+async function readPlaces(actor: Staff, query: ScanQuery, read: typeof getItems) {
+  const { stock_id, client_id, price_type_id } = query;
+  const [[stock, clientItem, rates], types] = await Promise.all([
+    read([
+      keyIfAny(stock_id, (id) => warehouses.keyOf(actor, id)),
+      keyIfAny(client_id, (id) => clients.keyOf(actor, id)),
+      keyOfRates(actor.tenant, actor.companyId),
+    ]),
+    readTypesFor(actor.tenant, query),
   ]);
+  const client = clients.ifVisible(actor, clientItem);
+  const typed = namedPriceType(price_type_id, client, types);
   const warehouse = warehouses.ifVisible(actor, stock);
   const issues = new ValidationIssues();
   if (stock_id !== undefined && !warehouse) issues.add('stock_id', 'validation.not_found');
-  if (client_id !== undefined && !clients.ifVisible(actor, client))
-    issues.add('client_id', 'validation.not_found');
+  if (client_id !== undefined && !client) issues.add('client_id', 'validation.not_found');
+  if (!isPriceTypeKnown(typed)) issues.add('price_type_id', 'validation.not_found');
   issues.throwIfAny();
-  return { companyId: warehouse?.company_id ?? actor.companyId, rates };
+  const companyId = warehouse?.company_id ?? actor.companyId;
+  return { companyId, rates, priceType: presentPriceType(typed) };
 }
 
 async function readLevels(tenant: Tenant, stockId: number | undefined, productIds: readonly number[]) {

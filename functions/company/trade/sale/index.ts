@@ -20,8 +20,12 @@ export const GET = listing({
 
 export const POST = endpoint({
   right: 'company.trade.sale.store',
-  mayNeed: ['company.trade.sale.creator', 'company.trade.sale.late'],
-  fieldsOfRights: { 'company.trade.sale.creator': 'creator_id', 'company.trade.sale.late': 'sold_at' },
+  mayNeed: ['company.trade.sale.creator', 'company.trade.sale.late', 'company.trade.sale.price-type'],
+  fieldsOfRights: {
+    'company.trade.sale.creator': 'creator_id',
+    'company.trade.sale.late': 'sold_at',
+    'company.trade.sale.price-type': 'price_type_id',
+  },
   idempotent: true,
   figure: 'sales',
   body: SaleInput,

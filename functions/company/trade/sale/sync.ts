@@ -4,6 +4,8 @@ import { SaleBatchAnswer, SaleBatchInput, sellBatch } from '#lib/trade/offline/b
 
 export const POST = endpoint({
   right: 'company.trade.sale.store',
+  mayNeed: ['company.trade.sale.price-type'],
+  fieldsOfRights: { 'company.trade.sale.price-type': 'sales' },
   strict: true,
   evenInactive: true,
   limit: SALE_BATCHES,

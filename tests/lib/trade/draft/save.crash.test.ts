@@ -28,7 +28,15 @@ async function newDraft() {
       return save(
         actor,
         place,
-        { stock_id, client_id: null, products, bundles: [], services: [], discount: null },
+        {
+          stock_id,
+          client_id: null,
+          price_type_id: null,
+          products,
+          bundles: [],
+          services: [],
+          discount: null,
+        },
         at,
       );
     },

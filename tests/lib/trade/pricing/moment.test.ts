@@ -9,6 +9,14 @@ import { byCurrency, convertAmount, type MinorUnits } from '#lib/values/money.ts
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { type Span, secondOf, spansIn } from '#lib/values/value-history.ts';
 
+const NO_TYPE = [
+  {
+    value: { id: null, isClients: true },
+    from: Number.NEGATIVE_INFINITY,
+    until: Number.POSITIVE_INFINITY,
+  },
+];
+
 const HOUR_MS = 60 * 60 * 1000;
 const AT = 100 * 24 * HOUR_MS;
 
@@ -81,6 +89,7 @@ function find(
     services: new Map(),
     rates: mapped(usd, setOf),
     vat: [],
+    priceTypes: NO_TYPE,
   };
   const pricing = { currency: 'uzs', rates: setOf(1).rates, canDiscount: false, areNamed: true } as const;
   const check = (part: OfflineSale, moment: Moment, issues: ValidationIssues) =>
@@ -162,7 +171,7 @@ test.each([
     const promised = { products: new Map(), bundles: new Map(), areAdded: false };
     const pricing = { currency: 'usd', rates: setOf(usd).rates, canDiscount: false, promised } as const;
     const sale = { ...saleOf([1, 1], null), currency: 'usd', products: [] } as const;
-    const none = { products: new Map(), services: new Map(), vat: [] };
+    const none = { products: new Map(), services: new Map(), vat: [], priceTypes: NO_TYPE };
     const past = { ...none, bundles: new Map([[7, spans]]), rates };
     const moment = findMoment(sale, past, { sold_at: AT, at: AT, pricing, check: () => {} });
     expect(moment?.bundles.get(7)?.price).toBe(price);
@@ -177,6 +186,6 @@ test('a price that changes without a reason is a defect, for any writer', () => 
   expect(recordPreviousPrice(card, { ...card })).toEqual({});
   const noted = recordPriceCause(card, other, { cause: 'card', by: { id: 1 }, at: 5 });
   expect(recordPreviousPrice(card, noted)).toMatchObject({
-    former: [[[[500, 'uzs', null, null], false, false, null], 5]],
+    former: [[[[500, 'uzs', null, null], false, false, null, []], 5]],
   });
 });

@@ -45,7 +45,7 @@ function factsWith(given: Partial<SaleFacts> = {}, context: Partial<SaleFacts['b
   return {
     ids: { sale: 50, posting: 60, debt: 70, deposit: 80 },
     basis: {
-      found: { desk, warehouse: { company_id: 1 }, hasClient: true },
+      found: { desk, warehouse: { company_id: 1 }, hasClient: true, hasPriceType: true },
       desk,
       warehouse: { id: 3, company_id: 1 },
       clientSums: balances,
@@ -53,6 +53,7 @@ function factsWith(given: Partial<SaleFacts> = {}, context: Partial<SaleFacts['b
       saleCurrency: 'uzs',
       pricing: { currency: 'uzs', rates: { uzs: 100, usd: 1_200_000, eur: 0, rub: 0 }, canDiscount: true },
       rates: [],
+      priceTypes: [],
       limits: [],
       takesPayments: true,
       products: new Map([[1, card]]),

@@ -4,7 +4,8 @@ import { ExchangeInput } from '#lib/trade/exchange/sides.ts';
 
 export const POST = endpoint({
   right: 'company.trade.sale.exchange',
-  mayNeed: ['company.client.client.deposit-payout'],
+  mayNeed: ['company.client.client.deposit-payout', 'company.trade.sale.price-type'],
+  fieldsOfRights: { 'company.trade.sale.price-type': 'price_type_id' },
   idempotent: true,
   figure: 'exchanges',
   body: ExchangeInput,

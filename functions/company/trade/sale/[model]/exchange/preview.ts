@@ -4,6 +4,8 @@ import { ExchangeInput } from '#lib/trade/exchange/sides.ts';
 
 export const POST = endpoint({
   right: 'company.trade.sale.exchange',
+  mayNeed: ['company.trade.sale.price-type'],
+  fieldsOfRights: { 'company.trade.sale.price-type': 'price_type_id' },
   strict: true,
   body: ExchangeInput,
   response: ExchangePreview,
