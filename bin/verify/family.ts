@@ -26,6 +26,7 @@ import { checkSuppliers, readOperations } from './money/suppliers.ts';
 import { checkTariff } from './money/tariff.ts';
 import { askSoldReports } from './reports/ask-reports.ts';
 import { checkCashReport } from './reports/cash.ts';
+import { DEPOSITS_REPORT, sumsOfDeposits } from './reports/deposits.ts';
 import { askReport } from './reports/frame.ts';
 import { PAYABLES_REPORT, sumsOfPayables } from './reports/payables.ts';
 import { REORDER_REPORT, sumsOfReorder } from './reports/reorder.ts';
@@ -67,6 +68,7 @@ export async function readBooks(familyId: number): Promise<Findings> {
   const checkStockReport = await askReport(books, STOCK_REPORT);
   const checkReorderReport = await askReport(books, REORDER_REPORT);
   const checkPayablesReport = await askReport(books, PAYABLES_REPORT);
+  const checkDepositsReport = await askReport(books, DEPOSITS_REPORT);
   const onHand = await checkStockLevels(books);
   await readDesks(books);
   await checkCancellations(books);
@@ -90,6 +92,7 @@ export async function readBooks(familyId: number): Promise<Findings> {
   await checkShifts(books, occasions);
   await checkOperations(books);
   reportDeposits(books);
+  await checkDepositsReport(sumsOfDeposits(deposits));
   await checkClients(books, clients, { ...debts, bonuses, deposits });
   await checkTariff(books);
   await countSecrets(books);

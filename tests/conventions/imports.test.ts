@@ -114,6 +114,7 @@ const INSIDE: Readonly<Record<string, readonly string[]>> = {
       'sale-documents',
       'draft',
       'hold',
+      'deposit',
       'credit',
       'return',
       'exchange',

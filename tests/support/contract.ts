@@ -144,6 +144,7 @@ export const PAGES = {
     'POST /company/cashbox/operation/tender',
     'GET /common/public/enums',
     'GET /company/report/expenses',
+    'GET /company/report/deposits',
     'GET /company/report/payables',
     'GET /company/report/reorder',
     'GET /company/user/role/rights',

@@ -1,6 +1,11 @@
-import { sumToDeposit } from '#lib/trade/return/deposit-payout.ts';
 import { type ForeignCash, purseOf } from '#lib/trade/return/purse.ts';
-import { amountPaidBy, moneyPaid, paymentValueIn, rateTaken } from '#lib/trade/sale/payments.ts';
+import {
+  amountPaidBy,
+  moneyPaid,
+  paymentValueIn,
+  rateTaken,
+  sumToDeposit,
+} from '#lib/trade/sale/payments.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import type { SaleReturn } from '#lib/trade/sale/returns-of.ts';
 import { type Currency, totalAmount } from '#lib/values/money.ts';

@@ -3,7 +3,7 @@ import type { Deletable } from '#lib/records/stored.ts';
 import { putNew, update, type Write, type WriteCondition } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
 import { all, atLeast, type Expression, equals, lessThan } from '#lib/table/expression.ts';
-import { type Key, recordKey, type Tenant } from '#lib/table/keys.ts';
+import { type Key, partition, recordKey, type Tenant } from '#lib/table/keys.ts';
 import type { MessageDescriptor } from '#lib/values/message.ts';
 import { MAX_AMOUNT, type MinorUnits } from '#lib/values/money.ts';
 
@@ -91,6 +91,11 @@ export function counterEmbed(
 
 function zeros({ names }: Counters): Record<string, number> {
   return Object.fromEntries(names.map((name) => [name, 0]));
+}
+
+/** Returns the partition with the counters of all records of a type. */
+export function counterPartition({ of }: Counters, tenant: Tenant): string {
+  return partition(`${of}-balance`, tenant);
 }
 
 /** Returns the key of a record's counters. */

@@ -63,7 +63,7 @@ function decideHold(
   at: Instant,
 ) {
   const issues = new ValidationIssues();
-  checkContext({ client_id: null }, facts.basis, issues);
+  checkContext(input, facts.basis, issues);
   checkPriceType(facts.basis.pricing, issues);
   if (input.date !== null && input.date < dayOf(at)) issues.add('date', 'validation.in_past');
   const { lines, basis } = addGoods(
@@ -82,6 +82,7 @@ function decideHold(
     currency: basis.pricing.currency,
     price_type_id: typeIdOf(basis.pricing),
     amount: totalAmount(lines),
+    deposit_amount: 0,
     status: 'in_progress',
     products_count: lines.length,
     created_at: at,
@@ -144,21 +145,23 @@ function addGoods(
 }
 
 /** Returns the fields of a hold apart from its goods. */
-function termsOf({ stock_id, full_name, date, comment }: HoldInput) {
-  return { stock_id, full_name, date: date === null ? null : startOfDay(date), comment };
+function termsOf({ stock_id, client_id, full_name, date, comment }: HoldInput) {
+  return { stock_id, client_id, full_name, date: date === null ? null : startOfDay(date), comment };
 }
 
-/** Reads the context of goods for a hold: a sale's without a client, in the hold's currency if it has one. */
+/** Reads the context of goods for a hold: a sale's, in the hold's currency if it has one. */
 async function readFacts(
   actor: Staff,
   named: HeldGoods & {
     readonly stock_id: number;
+    readonly client_id?: number | null;
     readonly stockPath?: string;
     readonly ownCurrency?: Currency;
     readonly price_type_id: number | null;
   },
 ): Promise<HoldFacts> {
-  const terms = { client_id: null, movesMoney: false, lineType: HOLD_LINE };
+  const { client_id = null } = named;
+  const terms = { client_id, movesMoney: false, lineType: HOLD_LINE };
   const basis = await readSaleContext(actor, { ...named, ...terms });
   const quantities = quantitiesTaken(named.products, basis.stockLevels);
   return { basis, quantities, accuracies: await readAccuracies(actor, quantities, basis.products) };

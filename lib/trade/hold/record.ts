@@ -26,6 +26,8 @@ export const Hold = z.object({
   ...documentFields,
   updater_id: z.int(),
   stock_id: z.int(),
+  /** Client it is for. Part 5, 5A.6, 4. */
+  client_id: z.int().nullable().default(null),
   /** Sale that closed it. */
   sale_id: z.int().nullable(),
   full_name: z.string(),
@@ -37,6 +39,8 @@ export const Hold = z.object({
   currency: Currency,
   /** Total of its lines. */
   amount: Money,
+  /** Deposits of the client taken for it, reversals subtracted. Part 5, 5A.6, 4. */
+  deposit_amount: Money.default(0),
   status: Status,
   updater: Colleague.nullish(),
   stock: Warehouse.nullish(),
@@ -105,6 +109,7 @@ export type HeldGoods = z.output<typeof HeldGoods>;
 /** Input to create a hold. Part 2, "Holds". */
 export const HoldInput = HeldGoods.extend({
   stock_id: Id,
+  client_id: orNull(Id),
   full_name: text(100),
   price_type_id: SaleInput.shape.price_type_id,
   date: orNull(DayField),

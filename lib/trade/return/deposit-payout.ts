@@ -1,8 +1,9 @@
 import { canChangeDeposit, depositShortage } from '#lib/clients/balance-change.ts';
 import type { ClientBalances } from '#lib/clients/client-balances.ts';
+import { sumToDeposit } from '#lib/trade/sale/payments.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import type { SaleReturn } from '#lib/trade/sale/returns-of.ts';
-import { type MinorUnits, totalAmount } from '#lib/values/money.ts';
+import type { MinorUnits } from '#lib/values/money.ts';
 import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 import type { Purse } from './purse.ts';
 
@@ -18,11 +19,6 @@ type Payouts = readonly Pick<SaleReturn['transactions'][number], 'payment_type' 
 export function leastDepositOf({ bank, own, deposit }: Purse, due: MinorUnits): MinorUnits {
   const afterBank = due - Math.min(due, bank ?? 0);
   return Math.max(0, Math.min(afterBank, own, deposit));
-}
-
-/** Totals the payouts to the deposit: it gets their amounts, not the values they count for. */
-export function sumToDeposit(payouts: Payouts): MinorUnits {
-  return totalAmount(payouts.filter(({ payment_type }) => payment_type === 'deposit'));
 }
 
 /** Validates payouts to a deposit: it needs a client, not deleted, and room. */

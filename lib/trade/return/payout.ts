@@ -4,7 +4,7 @@ import { addToShift } from '#lib/cash/desk/movement.ts';
 import { type PostingResult, postAtDesk, type RequestedMovement } from '#lib/cash/posting/make.ts';
 import type { ClientBalances } from '#lib/clients/client-balances.ts';
 import { type DepositEntry, newEntry } from '#lib/clients/deposit/record.ts';
-import { amountPaidBy, checkKinds, moneyPaid } from '#lib/trade/sale/payments.ts';
+import { amountPaidBy, checkKinds, moneyPaid, sumToDeposit } from '#lib/trade/sale/payments.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import type { SaleReturn } from '#lib/trade/sale/returns-of.ts';
 import type { SaleHeader } from '#lib/trade/sale/sale-context.ts';
@@ -20,7 +20,7 @@ import {
   totalAmount,
 } from '#lib/values/money.ts';
 import type { ValidationIssues } from '#lib/values/validation-issues.ts';
-import { checkDeposited, checkLeastDeposit, leastDepositOf, sumToDeposit } from './deposit-payout.ts';
+import { checkDeposited, checkLeastDeposit, leastDepositOf } from './deposit-payout.ts';
 import {
   cashWorth,
   coinsWithin,

@@ -83,7 +83,7 @@ export interface SaleDocument {
 export async function readSaleDocument(actor: Staff, id: number, locale: Locale): Promise<SaleDocument> {
   const { tenant } = actor;
   const sale = await getDocument(sales, actor, id);
-  const [lines, { debt: own, owed, desk, ...parties }] = await Promise.all([
+  const [lines, { debt: own, owed, deposit: _, desk, ...parties }] = await Promise.all([
     readNamedLines(tenant, sale),
     readInvoiceParties(tenant, sale),
   ]);

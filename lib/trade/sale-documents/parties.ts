@@ -1,6 +1,6 @@
 import { Desk, desks } from '#lib/cash/desk/desk.ts';
 import { Client, clients } from '#lib/clients/client.ts';
-import { ClientBalances, clientBalancesKey, debtIn } from '#lib/clients/client-balances.ts';
+import { ClientBalances, clientBalancesKey, debtIn, depositIn } from '#lib/clients/client-balances.ts';
 import { debts, StoredDebt } from '#lib/clients/debt/record.ts';
 import { invoiceSettingsOf } from '#lib/people/company/invoice-settings.ts';
 import { keyOfCompany } from '#lib/people/company/known.ts';
@@ -15,7 +15,7 @@ import { type Sale, systemOf } from '#lib/trade/sale/record.ts';
 
 /**
  * Reads the parties of a sale's documents: the company with its settings, the client, the seller, the desk;
- * also the debt of the sale, and the client's present debt. One or two round trips.
+ * also the debt of the sale, and the client's present debt and deposit. One or two round trips.
  */
 export async function readInvoiceParties(tenant: Tenant, sale: Sale) {
   const { company_id, client_id, creator_id, cashbox_id, transactions } = sale;
@@ -42,6 +42,7 @@ export async function readInvoiceParties(tenant: Tenant, sale: Sale) {
     debt: debt ? parseStored(StoredDebt, debt) : undefined,
     desk: parseStored(Desk, desk).name,
     owed: sums ? ClientBalances.parse(sums)[debtIn(sale.currency)] : 0,
+    deposit: sums ? ClientBalances.parse(sums)[depositIn(sale.currency)] : 0,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { PrintedForm } from '#lib/files/printed-form.ts';
+import { amountPaidBy } from '#lib/trade/sale/payments.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import { type LabelKey, translateLabel } from '#lib/values/labels/label.ts';
 import type { MinorUnits } from '#lib/values/money.ts';
@@ -7,7 +8,8 @@ import type { VatTotal } from '#lib/values/vat.ts';
 
 /**
  * Returns a sale's payments for a printed form: cash in another currency with both of its amounts, cash as
- * handed over, and the change. Part 4, 4.6, 1; Part 5, 5B.6.
+ * handed over, and the change; what it left of the client's deposit, if it took any. Part 4, 4.6, 1; Part 5,
+ * 5B.6; Part 5, 5A.6, 5.
  */
 export function linesOfPayments(sale: Sale, locale: Locale): PrintedForm['summary'] {
   const word = (key: LabelKey, values = {}) => translateLabel(locale, { key, with: values });
@@ -28,7 +30,14 @@ export function linesOfPayments(sale: Sale, locale: Locale): PrintedForm['summar
     const counted = word('form.counted_as', { kind, from, currency: own });
     return [paid, { label: counted, amount: counted_amount }];
   });
-  return [...lines, ...changeOf(change_amount)];
+  const deposit = depositLeft(sale, word('form.deposit_left', { currency: own }));
+  return [...lines, ...changeOf(change_amount), ...deposit];
+}
+
+/** Returns what a sale left of the client's deposit; none if it took nothing of it. */
+function depositLeft(sale: Sale, label: string): PrintedForm['summary'] {
+  const spent = amountPaidBy(['deposit'], sale);
+  return spent > 0 ? [{ label, amount: (sale.client_before?.deposit ?? 0) - spent }] : [];
 }
 
 /** Returns the VAT within the amounts of a printed form, by rate. Part 5, 5A.2, 4. */
@@ -45,9 +54,14 @@ export function hasForeign({ transactions, currency }: Sale): boolean {
   return transactions.some((paid) => paid.currency !== currency);
 }
 
-/** Checks whether a sale has cash as handed over. */
-export function hasTendered({ transactions }: Sale): boolean {
-  return transactions.some(({ tendered_amount }) => tendered_amount);
+/**
+ * Checks whether a sale has payments to be printed with its lines: in another currency, cash as handed over,
+ * or the client's deposit.
+ */
+export function hasNotablePayments(sale: Sale): boolean {
+  const isNotable = ({ tendered_amount, payment_type }: Sale['transactions'][number]) =>
+    tendered_amount || payment_type === 'deposit';
+  return hasForeign(sale) || sale.transactions.some(isNotable);
 }
 
 /** Returns the fiscal sign of a sale, printed above a form's table; empty if it has none. Part 4, 4.6, 4. */

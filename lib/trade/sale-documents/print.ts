@@ -10,7 +10,7 @@ import { renderInstant } from '#lib/values/time.ts';
 import { sumByVat } from '#lib/values/vat.ts';
 import { readSaleDocument } from './invoice.ts';
 import { type NamedLine, readNamedLines } from './lines.ts';
-import { fiscalReceiptLines, hasForeign, hasTendered, linesOfPayments, linesOfVat } from './payment-lines.ts';
+import { fiscalReceiptLines, hasNotablePayments, linesOfPayments, linesOfVat } from './payment-lines.ts';
 import { saleSlip } from './slip.ts';
 
 type Cell = (line: NamedLine, position: number, locale: Locale) => PrintedForm['rows'][number][number];
@@ -65,7 +65,7 @@ async function printLines(actor: Staff, id: number, locale: Locale) {
     totals: [total],
     summary: [
       ...linesOfVat(sumByVat(lines), locale),
-      ...(hasForeign(sale) || hasTendered(sale) ? linesOfPayments(sale, locale) : []),
+      ...(hasNotablePayments(sale) ? linesOfPayments(sale, locale) : []),
     ],
     remarks: [],
     signatures: [],

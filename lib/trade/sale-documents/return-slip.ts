@@ -8,6 +8,7 @@ import { getDocument } from '#lib/records/documents.ts';
 import { parseStored } from '#lib/records/stored.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
+import { sumToDeposit } from '#lib/trade/sale/payments.ts';
 import { type Sale, sales } from '#lib/trade/sale/record.ts';
 import {
   allLinesOf,
@@ -36,6 +37,8 @@ interface ReturnDocument {
   readonly desk: string;
   readonly cashier: string;
   readonly client: string | null;
+  /** Present deposit of the client, in the currency of the sale. */
+  readonly deposit: number;
 }
 
 /** Lays out a return as a page to print. 404 as for its sale, or if that has no such return. Part 5, 5B.8. */
@@ -69,10 +72,12 @@ async function readReturn(actor: Staff, saleId: number, id: number, locale: Loca
     desk: parseStored(Desk, desk).name,
     cashier: nameOfUserItem(cashier),
     client: parties.client?.full_name ?? null,
+    deposit: parties.deposit,
   };
 }
 
-function slipOf({ sale, made, lines, head, desk, cashier, client }: ReturnDocument, locale: Locale): Slip {
+function slipOf(document: ReturnDocument, locale: Locale): Slip {
+  const { sale, made, lines, head, desk, cashier, client, deposit } = document;
   const currency = sale.currency.toUpperCase();
   const word = (key: LabelKey, values = {}) => translateLabel(locale, { key, with: { currency, ...values } });
   const sum = (key: LabelKey, amount: number) => (amount > 0 ? [entryOf({ label: word(key), amount })] : []);
@@ -102,6 +107,7 @@ function slipOf({ sale, made, lines, head, desk, cashier, client }: ReturnDocume
           ...payouts,
           ...sum('slip.closed_debt', closed),
           ...sum('slip.exchanged', made.exchanged_amount),
+          ...(sumToDeposit(made.transactions) > 0 ? sum('form.deposit_left', deposit) : []),
         ],
       },
     ],

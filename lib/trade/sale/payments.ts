@@ -126,6 +126,11 @@ export function moneyPaid(settlement: Settlement): MinorUnits {
   return amountPaidBy(ReceivedPayment.options, settlement);
 }
 
+/** Totals the payouts to a deposit: it gets their amounts, not the values they count for. */
+export function sumToDeposit(payouts: readonly Pick<Payment, 'payment_type' | 'amount'>[]): MinorUnits {
+  return totalAmount(payouts.filter(({ payment_type }) => payment_type === 'deposit'));
+}
+
 /** Totals all payments. */
 export function allPaid(settlement: Settlement): MinorUnits {
   return amountPaidBy(SalePayment.options, settlement);

@@ -51,6 +51,15 @@ function shiftSlip(shift: CashboxShift, { locale, at }: AnswerContext): Slip {
           { label: word('slip.debts_refunded'), value: printMoney(refunded) },
         ],
       })),
+      ...(summary.deposits ?? []).map(({ currency, received, paid_out, spent, returned }) => ({
+        title: word('slip.deposits', { currency: currency.toUpperCase() }),
+        entries: [
+          { label: word('slip.deposits_received'), value: printMoney(received) },
+          { label: word('slip.deposits_paid_out'), value: printMoney(paid_out) },
+          { label: word('slip.deposits_spent'), value: printMoney(spent) },
+          { label: word('slip.deposits_returned'), value: printMoney(returned) },
+        ],
+      })),
       {
         title: null,
         entries: [

@@ -72,7 +72,11 @@ async function takeBack(turn: PlayMoment): Promise<boolean> {
   const path = `PATCH /company/trade/sale/${sale.id}/return`;
   const lines = [{ id: chance.oneOf(sale.products).id, reason_type: 'defective', returned_quantity: 0.25 }];
   const body = chance.between(0, 3) === 0 ? {} : { products: lines };
-  const reply = await pay(turn, path, body);
+  // The director may pay out of deposits: it goes back there, or in cash.
+  const way = chance.oneOf(['cash', 'deposit']);
+  const reply = await pay(turn, path, body, (total) =>
+    total > 0 ? [{ payment_type: way, amount: total }] : [],
+  );
   return reply.status === 200 && keepReturn(turn, sale.id);
 }
 
@@ -195,7 +199,9 @@ async function moveBatches(
 async function payDebt(turn: PlayMoment): Promise<boolean> {
   const { weeks, chance } = turn;
   const { cashbox_id } = placeOf(turn);
-  const payments = [{ payment_type: chance.oneOf(['cash', 'card']), amount: 1 + chance.between(0, 499) / 4 }];
+  const payments = [
+    { payment_type: chance.oneOf(['cash', 'card', 'deposit']), amount: 1 + chance.between(0, 499) / 4 },
+  ];
   const body = { client_id: chance.oneOf(weeks.clientIds), cashbox_id, payments };
   const reply = await send(turn, 'POST /company/client/debt-payment', body);
   if (reply.status !== 200) return false;
@@ -203,6 +209,17 @@ async function payDebt(turn: PlayMoment): Promise<boolean> {
   if (chance.between(0, 2) === 0 && first)
     await send(turn, `POST /company/client/debt-payment/${first.number('id')}/refund`);
   return true;
+}
+
+/** Takes money of a client into the deposit, or pays it out. Part 5, 5A.6. */
+async function moveDeposit(turn: PlayMoment): Promise<boolean> {
+  const { weeks, chance } = turn;
+  const type = chance.oneOf(['income', 'income', 'income', 'outcome']);
+  const amount = 1 + chance.between(0, 40_000) / 4;
+  const money = { type, payment_type: 'cash', currency: chance.oneOf(['uzs', 'uzs', 'usd']), amount };
+  const path = `POST /company/client/client/${chance.oneOf(weeks.clientIds)}/deposit`;
+  const { cashbox_id } = placeOf(turn);
+  return (await send(turn, path, { ...money, cashbox_id })).status === 200;
 }
 
 /** Moves money by hand, and sometimes takes that back. */
@@ -298,7 +315,18 @@ async function changeRate(turn: PlayMoment): Promise<boolean> {
 
 const OFTEN: readonly Step[] = [
   ...[sell, sell, sell, sell, sell, sellLate, sellLate, takeBack, takeBack, takeBack, exchange, exchange],
-  ...[receive, hold, endHold, sendGoods, endSending, payDebt, moveMoney, moveBetweenDesks, changeRate],
+  ...[
+    receive,
+    hold,
+    endHold,
+    sendGoods,
+    endSending,
+    payDebt,
+    moveMoney,
+    moveBetweenDesks,
+    changeRate,
+    moveDeposit,
+  ],
 ];
 
 function placeOf({ weeks, chance }: PlayMoment): Place {
@@ -331,10 +359,12 @@ function inDollars(total: number) {
 
 /** Splits a total among ways of paying; on debt and by bonuses only a client pays. */
 function paymentsOf({ chance }: PlayMoment, total: number, hasClient: boolean): object[] {
-  const ways = hasClient ? ['cash', 'card', 'bank', 'debt', 'debt', 'bonus'] : ['cash', 'card', 'bank'];
+  const ways = hasClient
+    ? ['cash', 'card', 'bank', 'debt', 'debt', 'bonus', 'deposit', 'deposit']
+    : ['cash', 'card', 'bank'];
   const way = chance.oneOf(ways);
   const part = Math.floor(total * (way === 'bonus' ? 5 : 50)) / 100;
-  if (chance.between(0, 1) === 0 || way === 'bonus')
+  if (chance.between(0, 1) === 0 || way === 'bonus' || way === 'deposit')
     return [
       { payment_type: way, amount: part },
       { payment_type: way === 'card' ? 'cash' : 'card', amount: Math.round((total - part) * 100) / 100 },

@@ -4,7 +4,7 @@ import type { PlayHistory } from './play.ts';
 
 /* What the report of sales must be by cheques and returns. Amounts are in 1/100 here. */
 
-const WAYS = ['cash', 'card', 'bank', 'bonus', 'debt', 'exchange'] as const;
+const WAYS = ['cash', 'card', 'bank', 'bonus', 'debt', 'exchange', 'deposit'] as const;
 
 /** A choice of days and documents for a report. */
 export interface Asked {

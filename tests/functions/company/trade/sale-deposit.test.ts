@@ -6,6 +6,7 @@ import { newClientWithTariff } from '#tests/support/clients.ts';
 import { byWay, depositOf, newDepositor, sellWater, takeDeposit, waterFor } from '#tests/support/deposits.ts';
 import { inCash, transfersOf } from '#tests/support/foreign.ts';
 import { call } from '#tests/support/http.ts';
+import { downloadPage, textsOnPage } from '#tests/support/pages.ts';
 import { errorsOf } from '#tests/support/records.ts';
 import { beginShift, enableShifts, endShift } from '#tests/support/shifts.ts';
 import { cashOf, setRate } from '#tests/support/shop.ts';
@@ -159,4 +160,21 @@ test('a sale counts in by_payment_type.deposit, and in its shift’s deposits (P
     totals: [{ by_payment_type: { cash: 20, deposit: 30 } }],
   });
   expect(await faultsOf(shop)).toEqual([]);
+});
+
+test('forms print the deposit as a payment, and what is left (Part 5, 5A.6, 5)', async () => {
+  const shop = await newDepositor(100.5);
+  const token = shop.director;
+  const sale = (await sellWater(shop, 50, { deposit: 30, cash: 20 })).number('id');
+  const path = `/company/trade/sale/${sale}`;
+  const left = ['Оплачено: Аванс, UZS', 'Остаток аванса, UZS'].map((text) => expect.stringContaining(text));
+  for (const form of ['print', 'invoice']) {
+    const page = await downloadPage(`${path}/${form}?format=html`, { token });
+    expect(textsOnPage(page)).toEqual(expect.arrayContaining([...left, expect.stringContaining('70,50')]));
+  }
+  await call(`PATCH ${path}/return`, { token, json: { transactions: byWay({ deposit: 30, cash: 20 }) } });
+  const { body } = await call(`GET /company/trade/sale/return?filter[sale_id]=${sale}`, { token });
+  const [made] = Object(body).data;
+  const page = await downloadPage(`${path}/return/${made.id}/print`, { token });
+  expect(textsOnPage(page)).toEqual(expect.arrayContaining([expect.stringContaining('Остаток аванса, UZS')]));
 });

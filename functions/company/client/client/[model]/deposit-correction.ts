@@ -1,6 +1,6 @@
-import { correctDeposit, DepositCorrectionInput } from '#lib/clients/deposit/move.ts';
 import { DepositEntry } from '#lib/clients/deposit/record.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
+import { correctDeposit, DepositCorrectionInput } from '#lib/trade/deposit/move.ts';
 
 export const POST = endpoint({
   right: 'company.client.client.deposit-correction',

@@ -1,6 +1,6 @@
 import { DepositEntry } from '#lib/clients/deposit/record.ts';
-import { reverseDeposit } from '#lib/clients/deposit/reverse.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
+import { reverseDeposit } from '#lib/trade/deposit/reverse.ts';
 import { ReversalInput } from '#lib/values/reversal.ts';
 
 export const POST = endpoint({

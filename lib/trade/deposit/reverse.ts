@@ -3,17 +3,18 @@ import { makerOf, type Staff } from '#lib/auth/actor.ts';
 import { reverseMoney } from '#lib/cash/posting/reverse.ts';
 import { canChangeDeposit, depositShortage } from '#lib/clients/balance-change.ts';
 import { clientBalancesIn, clientBalancesKey } from '#lib/clients/client-balances.ts';
+import { type DepositEntry, deposits, newEntry } from '#lib/clients/deposit/record.ts';
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
 import type { Stored } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { holdDepositWrites, readHoldOf } from '#lib/trade/hold/deposit.ts';
 import { badRequest } from '#lib/values/api-error.ts';
 import { type ReversalInput, requireReversible } from '#lib/values/reversal.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { depositWrites, requirePayoutRight } from './move.ts';
-import { type DepositEntry, deposits, newEntry } from './record.ts';
 
 type Reversal = z.output<typeof ReversalInput> & { readonly id: number };
 
@@ -42,8 +43,9 @@ export function reverseDeposit(
     if (before.type === 'income') requirePayoutRight(actor);
     const { client_id, company_id, cashbox_id, currency, hold_id } = before;
     const amount = -before.amount;
-    const [sumsItem, money] = await Promise.all([
+    const [sumsItem, hold, money] = await Promise.all([
       getItem(clientBalancesKey(tenant, client_id)),
+      readHoldOf(tenant, hold_id),
       moneyBack(actor, before, { comment, at }),
     ]);
     const sums = clientBalancesIn(sumsItem);
@@ -60,6 +62,7 @@ export function reverseDeposit(
       ...documentReplacement(deposits, tenant, before, { ...before, reversal_id: reversalId }),
       ...depositWrites(tenant, sums, reversal, at),
       ...money.writes,
+      ...(hold ? holdDepositWrites(tenant, hold, amount, at) : []),
       ...saveResponse(reversal),
     ]);
     return reversal;

@@ -6,18 +6,19 @@ import { POSTING } from '#lib/cash/posting/record.ts';
 import { balanceChangeWrites, canChangeDeposit, depositShortage } from '#lib/clients/balance-change.ts';
 import * as clients from '#lib/clients/client.ts';
 import { type ClientBalances, clientBalancesIn, clientBalancesKey } from '#lib/clients/client-balances.ts';
+import { type DepositEntry, deposits, entryWrite, newEntry } from '#lib/clients/deposit/record.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Item } from '#lib/table/client.ts';
 import type { Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
+import { checkHold, findHold, holdDepositWrites } from '#lib/trade/hold/deposit.ts';
 import { forbidden, notFound } from '#lib/values/api-error.ts';
-import { Id, nonBlankText, optionalText } from '#lib/values/fields.ts';
+import { Id, nonBlankText, optionalText, orNull } from '#lib/values/fields.ts';
 import { amount, Currency, Direction, nonZeroAmount, PaymentType } from '#lib/values/money.ts';
 import { dayOf, type Instant } from '#lib/values/time.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
-import { type DepositEntry, deposits, entryWrite, newEntry } from './record.ts';
 
 /** Right to pay out of a deposit. */
 const PAYOUT = 'company.client.client.deposit-payout';
@@ -34,6 +35,8 @@ export const ClientDepositInput = z.object({
   payment_type: PaymentType,
   currency: Currency,
   amount: amount(0.01),
+  /** Hold that an income is for. */
+  hold_id: orNull(Id),
   comment: optionalText(1000),
 });
 
@@ -63,7 +66,7 @@ export function requirePayoutRight(actor: Staff): void {
  */
 export async function moveDeposit(
   actor: Staff,
-  { client_id, cashbox_id, comment, ...moved }: ClientDepositInput,
+  { client_id, cashbox_id, hold_id, comment, ...moved }: ClientDepositInput,
   at: Instant,
   saveResponse: (entry: DepositEntry) => Write[],
 ): Promise<DepositEntry> {
@@ -72,9 +75,10 @@ export async function moveDeposit(
   if (type === 'outcome') requirePayoutRight(actor);
   return retryOnContention(async () => {
     const issues = new ValidationIssues();
-    const [id, firstId, [clientItem, sumsItem, deskItem, money]] = await Promise.all([
+    const [id, firstId, hold, [clientItem, sumsItem, deskItem, money]] = await Promise.all([
       nextId(deposits.type, tenant),
       nextId(POSTING, tenant),
+      findHold(actor, hold_id),
       getItems([
         clients.keyOf(actor, client_id),
         clientBalancesKey(tenant, client_id),
@@ -86,6 +90,7 @@ export async function moveDeposit(
     if (!desk) issues.add('cashbox_id', 'validation.not_found');
     const change = { client_id, currency, amount: type === 'income' ? moved.amount : -moved.amount };
     checkDeposit(sums, change, issues);
+    if (hold_id !== null) checkHold({ type, client_id, currency }, hold, issues);
     if (!desk) throw issues.refusal;
     if (type === 'income') requireTrading(actor, desk);
     const cause = { source_type: 'deposit', source_id: id, ...makerOf(actor), comment, at, firstId } as const;
@@ -93,11 +98,12 @@ export async function moveDeposit(
     issues.throwIfAny();
     await requireShift(actor, desk);
     const place = { company_id: desk.company_id, cashbox_id, transfer_id: firstId };
-    const made = { id, type, ...change, ...place, ...makerOf(actor), comment, created_at: at };
+    const made = { id, type, ...change, ...place, hold_id, ...makerOf(actor), comment, created_at: at };
     const entry = newEntry(sums, made);
     await transact([
       ...depositWrites(tenant, sums, entry, at),
       ...writesAt(tenant, posted),
+      ...(hold ? holdDepositWrites(tenant, hold, change.amount, at) : []),
       ...saveResponse(entry),
     ]);
     return entry;
