@@ -3,7 +3,6 @@ import type { Staff } from '#lib/auth/actor.ts';
 import { clients } from '#lib/clients/client.ts';
 import { CLIENT_BALANCES, depositIn } from '#lib/clients/client-balances.ts';
 import { counterPartition } from '#lib/records/links/counters.ts';
-import { idOf } from '#lib/table/read/ranges.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import { Currency, LargeAmount } from '#lib/values/money.ts';
 import { readNames } from './frame/names.ts';
@@ -29,7 +28,8 @@ export async function depositsReport({ tenant }: Staff): Promise<Report<Row>> {
   const deposits = items.flatMap((item) =>
     Currency.options.flatMap((currency) => {
       const amount = item[depositIn(currency)];
-      const client = idOf(item);
+      // Counters have no id beside their key.
+      const client = Number(item['sk']);
       return typeof amount === 'number' && amount > 0 ? [{ client, currency, amount: BigInt(amount) }] : [];
     }),
   );
