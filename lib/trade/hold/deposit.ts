@@ -45,7 +45,7 @@ export function holdDepositWrites(tenant: Tenant, hold: OpenHold, amount: MinorU
   return documentReplacement(holds, tenant, hold, { ...hold, deposit_amount, updated_at: at });
 }
 
-/** Reads the hold of an entry that is reversed, whatever has become of it. One round trip. */
+/** Reads the hold of an entry that is reversed, in any status. One round trip. */
 export async function readHoldOf(tenant: Tenant, id: number | null): Promise<OpenHold | undefined> {
   if (id === null) return undefined;
   return parseRecord(holds.schema, await getItem(recordKey(holds.type, tenant, id)));

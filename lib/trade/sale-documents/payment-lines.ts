@@ -8,8 +8,8 @@ import type { VatTotal } from '#lib/values/vat.ts';
 
 /**
  * Returns a sale's payments for a printed form: cash in another currency with both of its amounts, cash as
- * handed over, and the change; what it left of the client's deposit, if it took any. Part 4, 4.6, 1; Part 5,
- * 5B.6; Part 5, 5A.6, 5.
+ * handed over, and the change; the remainder of the client's deposit, if it took any. Part 4, 4.6, 1; Part
+ * 5, 5B.6; Part 5, 5A.6, 5.
  */
 export function linesOfPayments(sale: Sale, locale: Locale): PrintedForm['summary'] {
   const word = (key: LabelKey, values = {}) => translateLabel(locale, { key, with: values });
@@ -34,7 +34,7 @@ export function linesOfPayments(sale: Sale, locale: Locale): PrintedForm['summar
   return [...lines, ...changeOf(change_amount), ...deposit];
 }
 
-/** Returns what a sale left of the client's deposit; none if it took nothing of it. */
+/** Returns the remainder of the client's deposit after a sale; none if the sale took nothing of it. */
 function depositLeft(sale: Sale, label: string): PrintedForm['summary'] {
   const spent = amountPaidBy(['deposit'], sale);
   return spent > 0 ? [{ label, amount: (sale.client_before?.deposit ?? 0) - spent }] : [];
