@@ -41,7 +41,9 @@ export const RepricingLine = z.object({
   ...madeBy,
   product_id: z.int(),
   batch_id: z.int(),
-  /** Actual previous price, in the product's currency at that time. */
+  /** Type of the changed price; null for the sale price. Part 5, 5A.14, 2. */
+  price_type_id: z.int().nullable().default(null),
+  /** Actual previous price, in its currency at that time; that of a type without one is the sale price. */
   previous_price: Money,
   previous_currency: Currency,
   sale_price: Money,

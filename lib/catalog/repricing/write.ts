@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { makerOf, type Staff } from '#lib/auth/actor.ts';
 import type { ProductCard } from '#lib/catalog/card.ts';
+import { priceByType, typePriceChanges } from '#lib/catalog/type-prices.ts';
 import { documentInsertion } from '#lib/records/documents.ts';
 import { lineWrites } from '#lib/records/lines.ts';
 import type { Write } from '#lib/table/change/write.ts';
@@ -20,13 +21,18 @@ import {
 /** Fields of a card that a repricing changes. */
 type Priced = Pick<
   z.input<typeof ProductCard>,
-  'id' | 'sale_price' | 'sale_currency' | 'min_price' | 'min_price_percent'
+  'id' | 'sale_price' | 'sale_currency' | 'prices' | 'min_price' | 'min_price_percent'
 >;
 
 /** Card before and after the change. */
 export interface PriceChange {
   readonly before: Priced;
   readonly after: Priced;
+}
+
+/** Change of its sale price, or of its price by a type. */
+interface PriceLineChange extends PriceChange {
+  readonly price_type_id?: number | null;
 }
 
 /** Price details recorded as sent. */
@@ -49,9 +55,11 @@ export function newMarkup(price: MinorUnits, currency: Currency, percent: number
 export function repricingLine(
   { id: batch_id, company_id, creator_id, impersonator_id, created_at }: Repricing,
   id: number,
-  { before, after }: PriceChange,
+  { before, after, price_type_id: typeId = null }: PriceLineChange,
   { markup_percent, price_without_rounding }: Recorded,
 ): RepricingLine {
+  const was = priceByType(before, typeId);
+  const is = priceByType(after, typeId);
   return {
     id,
     company_id,
@@ -59,12 +67,13 @@ export function repricingLine(
     impersonator_id,
     product_id: after.id,
     batch_id,
-    previous_price: before.sale_price,
-    previous_currency: before.sale_currency,
-    sale_price: after.sale_price,
-    sale_currency: after.sale_currency,
+    price_type_id: typeId,
+    previous_price: was.price,
+    previous_currency: was.currency,
+    sale_price: is.price,
+    sale_currency: is.currency,
     markup_percent,
-    previous_markup_percent: markupOf(before),
+    previous_markup_percent: typeId === null ? markupOf(before) : null,
     price_without_rounding,
     min_price: after.min_price,
     min_price_percent: after.min_price_percent,
@@ -104,7 +113,7 @@ export async function singleRepricing(
   at: Instant,
 ): Promise<Write[]> {
   const { tenant } = actor;
-  const priced = changes.filter(isOfPrice);
+  const priced = changes.flatMap(pricesChanged);
   if (priced.length === 0) return [];
   const [id, firstLine] = await Promise.all([
     nextId(repricings.type, tenant),
@@ -129,6 +138,9 @@ export async function singleRepricing(
   return repricingWrites(tenant, repricing, lines);
 }
 
-function isOfPrice({ before, after }: PriceChange): boolean {
-  return before.sale_price !== after.sale_price || before.sale_currency !== after.sale_currency;
+/** Lists the changed prices of a card: its sale price, then those by type. */
+function pricesChanged({ before, after }: PriceChange): PriceLineChange[] {
+  const isOwn = before.sale_price !== after.sale_price || before.sale_currency !== after.sale_currency;
+  const types = typePriceChanges(before, after).map(({ price_type_id }) => price_type_id);
+  return [...(isOwn ? [null] : []), ...types].map((price_type_id) => ({ before, after, price_type_id }));
 }

@@ -150,3 +150,35 @@ test('a client has a price type, which only a holder of the right changes (Part 
   await call(`DELETE ${TYPES}/${type}`, { token });
   expect(await errorsOf(`POST ${CLIENTS}`, token, other)).toEqual({ price_type_id: NOT_FOUND });
 });
+
+test('a changed price by type has its own row in the repricing of the edit (Part 5, 5A.14 (2))', async () => {
+  const family = await newFamily();
+  const { director: token } = family;
+  const catalog = await newCatalog(family);
+  const type = await make(TYPES, token, { name: 'Опт' });
+  const at = (price: number) => [{ price_type_id: type, price, currency: 'uzs' }];
+  const id = await make(PRODUCTS, token, card(catalog, { prices: at(4000) }));
+  const rows = async () => {
+    const { body } = await call('GET /company/trade/recalculation-batch?with[]=products', { token });
+    return body;
+  };
+  await call(`PATCH ${PRODUCTS}/${id}`, { token, json: { sale_price: 6000, prices: at(4500) } });
+  expect(await rows()).toMatchObject({
+    data: [
+      {
+        ...{ type: 'single', products_count: 2 },
+        products: [
+          { product_id: id, price_type_id: null, previous_price: 5000, sale_price: 6000 },
+          { product_id: id, price_type_id: type, previous_price: 4000, sale_price: 4500 },
+        ],
+      },
+    ],
+  });
+  await call(`PATCH ${PRODUCTS}/${id}`, { token, json: { prices: [] } });
+  expect(await rows()).toMatchObject({
+    data: [
+      { products: [{ price_type_id: type, previous_price: 4500, sale_price: 6000 }] },
+      { products_count: 2 },
+    ],
+  });
+});
