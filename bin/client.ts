@@ -9,7 +9,8 @@ import { startProcess } from './local/process.ts';
 
 /*
  * Checks the reference as integrators use it: with two linters; with a generated client, which must compile
- * under `--strict`, sign in, sell and read; and with clients of all generators that the guide names.
+ * under `--strict`, sign in, sell and read; with the till of `bin/demo/till/`, which must compile; and with
+ * clients of all generators that the guide names.
  */
 
 const USAGE = `npm run client
@@ -47,6 +48,7 @@ tool('redocly', 'lint', '--config', 'redocly.yaml', '--max-problems', '20', DOCU
 tool('spectral', 'lint', '--ruleset', '.spectral.yaml', '--fail-severity', 'warn', DOCUMENT);
 tool('openapi-typescript', DOCUMENT, '--output', TYPES);
 tool('tsc', '--project', '.');
+tool('tsc', '--project', '../../bin/demo/till');
 compileGenerated();
 await useClient();
 

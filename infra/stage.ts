@@ -61,6 +61,7 @@ const StageContext = z
     SEALING_SECRETS: TwoNumbers,
     CONCURRENCY: z.coerce.number().int().min(10).default(10),
     TRACING: z.enum(['on', 'off']).default('off'),
+    TILL: z.enum(['on', 'off']).default('off'),
     WARM: z.coerce.number().int().min(0).default(0),
     ALARM_EMAIL: z.email().optional(),
     BUDGET: z.coerce.number().positive().optional(),
@@ -127,6 +128,8 @@ export function stageOf(node: Node) {
     reserves: given.CONCURRENCY >= RESERVABLE_FROM,
     /** True if X-Ray traces requests: some cents for ten thousand of them. */
     traces: given.TRACING === 'on',
+    /** True if the example of a till is served. */
+    servesTill: given.TILL === 'on',
     /** Provisioned concurrency of each function that a till calls first. */
     warm: given.WARM,
     gatewayUrl: given.GATEWAY_URL,

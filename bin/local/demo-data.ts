@@ -44,8 +44,9 @@ export const DEMO_ACCOUNTS = [
 const CASHIER_ROUTES = [
   ...['company.product.brand.index', 'company.product.brand.show', 'company.product.product.index'],
   ...['company.product.product.show', 'company.product.bundle.index', 'company.stock.product.index'],
+  'company.product.scan',
   ...['company.cashbox.currency-rate.index', 'company.cashbox.currency-rate.settings'],
-  ...['current', 'index', 'show', 'store', 'close', 'expense'].map(
+  ...['current', 'index', 'show', 'store', 'close', 'expense', 'print'].map(
     (word) => `company.trade.cashbox-shift.${word}`,
   ),
   'company.trade.cashbox-shift.expense-reasons.*',

@@ -1,7 +1,9 @@
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { methodsByPath } from '#infra/bundle/sources.ts';
-import { type ReferenceSite, referenceSite } from '#infra/reference/reference-site.ts';
+import { referenceSite } from '#infra/reference/reference-site.ts';
 import { METHODS, methodsOf, type Route, UNSERVED_ROUTES } from '#infra/routes.ts';
+import type { Site } from '#infra/site.ts';
+import { tillSite } from '#infra/till-site.ts';
 import { catchAll, withAllowHeader, withMethodOverride } from '#lib/http/edge.ts';
 import { staticSite } from '#lib/http/static-site.ts';
 import type { LambdaResponse } from '#lib/http/wire/response.ts';
@@ -15,8 +17,9 @@ interface Candidate {
   readonly handler: Handler;
 }
 
-/** Addresses of the reference. Building it takes most of a second, so it is built on first use. */
+/** Addresses of sites. Building one takes most of a second, so it is built on first use. */
 const OF_REFERENCE = /^\/(?:docs|openapi\.json)(?:$|\/)/;
+const OF_TILL = /^\/till(?:$|\/|\.worker\.js$)/;
 
 /**
  * Finds a request's route as API Gateway does: the one with the longest fixed prefix; undefined if none
@@ -29,17 +32,26 @@ export function router(
 ) {
   const served = [...routes, ...ofThisMachine];
   const inOperations = finder(served, unserved);
-  let inAll: ReturnType<typeof finder> | undefined;
+  const inReference = once(() => finder(served, unserved, referenceSite(routes)));
+  const inTill = once(() => finder(served, unserved, tillSite()));
   return (method: string, path: string) => {
-    if (!OF_REFERENCE.test(path)) return inOperations(method, path);
-    inAll ??= finder(served, unserved, referenceSite(routes));
-    return inAll(method, path);
+    if (OF_REFERENCE.test(path)) return inReference()(method, path);
+    return OF_TILL.test(path) ? inTill()(method, path) : inOperations(method, path);
   };
 }
 
-function finder(served: readonly Route[], unserved: readonly string[], reference?: ReferenceSite) {
-  const fallback = catchAll(methodsByPath(served, Object.keys(reference?.files ?? {})));
-  const pages = reference ? pagesOf(reference) : [];
+/** Makes something on first use. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+function finder(served: readonly Route[], unserved: readonly string[], site?: Site) {
+  const fallback = catchAll(methodsByPath(served, Object.keys(site?.files ?? {})));
+  const pages = site ? pagesOf(site) : [];
   const candidates = [...served.flatMap(candidatesOf), ...pages].sort((a, b) =>
     specificity(a.key) < specificity(b.key) ? -1 : 1,
   );
@@ -64,7 +76,7 @@ function candidatesOf(route: Route): Candidate[] {
   });
 }
 
-function pagesOf({ files, contents }: ReferenceSite): Candidate[] {
+function pagesOf({ files, contents }: Site): Candidate[] {
   const handler = staticSite(files, async (name) => contents.get(name) ?? new Uint8Array());
   return Object.keys(files).map((path) => candidateOf(`GET ${path}`, handler));
 }

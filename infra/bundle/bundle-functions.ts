@@ -1,8 +1,10 @@
 import { cp, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { build, type Metafile } from 'esbuild';
-import { type ReferenceSite, referenceSite } from '#infra/reference/reference-site.ts';
+import { referenceSite } from '#infra/reference/reference-site.ts';
 import type { Route, WorkerFile } from '#infra/routes.ts';
+import type { Site } from '#infra/site.ts';
+import { tillSite } from '#infra/till-site.ts';
 import { bundleLazyImports, NATIVE } from './lazy-bundles.ts';
 import { lazyImports, lazyImportsOf } from './lazy-imports.ts';
 import { BUNDLING, ROOT } from './settings.ts';
@@ -39,7 +41,9 @@ export async function bundleFunctions(
 ): Promise<Bundles> {
   await rm(directory, { recursive: true, force: true });
   const reference = referenceSite(routes);
-  const sources = sourcesOf(routes, workers, reference);
+  // Every deployment has the files of the till; only those with `-c TILL=on` route to them.
+  const till = tillSite();
+  const sources = sourcesOf(routes, workers, reference, till);
   const { metafile } = await build({
     ...BUNDLING,
     entryPoints: Object.fromEntries(
@@ -55,6 +59,7 @@ export async function bundleFunctions(
     addLazyImports(outputs, directory),
     addTexts(outputs, directory),
     addContents(reference, join(directory, flat(REFERENCE))),
+    addContents(till, join(directory, flat(REFERENCE))),
   ]);
   return new Map([...sources.keys()].map((name) => [name, bundleOf(flat(name), outputs, directory)]));
 }
@@ -84,7 +89,7 @@ async function addTexts(outputs: Outputs, directory: string): Promise<void> {
 }
 
 /** Adds the files of the reference to the bundle that serves them. */
-async function addContents({ contents }: ReferenceSite, directory: string): Promise<void> {
+async function addContents({ contents }: Site, directory: string): Promise<void> {
   await Promise.all([...contents].map(([name, content]) => writeFile(join(directory, name), content)));
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 /** Sources of the bundles; for packages, the lock file npm wrote at installation. */
 const MADE_OF = [
+  'bin/demo/till',
   'functions',
   'infra',
   'lib',

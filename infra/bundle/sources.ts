@@ -1,7 +1,7 @@
 import type { Plugin } from 'esbuild';
-import type { ReferenceSite } from '#infra/reference/reference-site.ts';
 import { CHANGING } from '#infra/route-functions.ts';
 import { METHODS, methodsOf, type Route, type WorkerFile } from '#infra/routes.ts';
+import type { Site } from '#infra/site.ts';
 import { ROOT } from './settings.ts';
 
 /** The name of the bundle for every address without a route. */
@@ -14,7 +14,8 @@ export const REFERENCE = '$reference';
 export function sourcesOf(
   routes: readonly Route[],
   workers: readonly WorkerFile[],
-  { files }: ReferenceSite,
+  { files }: Site,
+  till: Site,
 ): ReadonlyMap<string, string> {
   return new Map([
     ...routes.map((route): [string, string] => [route.file, routeSource(route)]),
@@ -34,7 +35,7 @@ export function sourcesOf(
       import { requireEdge } from '#lib/http/edge.ts';
       import { staticSite } from '#lib/http/static-site.ts';
       const read = (name) => readFile(new URL(name, import.meta.url));
-      const files = ${JSON.stringify(files)};
+      const files = ${JSON.stringify({ ...files, ...till.files })};
       export const handler = requireEdge(staticSite(files, read));`,
     ],
   ]);

@@ -10,6 +10,7 @@ import { REFERENCE_ROUTES } from '#infra/reference/reference-site.ts';
 import { functionsOf } from '#infra/route-functions.ts';
 import { type Route, UNSERVED_ROUTES } from '#infra/routes.ts';
 import type { Stage } from '#infra/stage.ts';
+import { TILL_ROUTES } from '#infra/till-site.ts';
 import { apiDocument, type InvokedFunction } from './document.ts';
 
 /** HTTP API of each area. */
@@ -119,7 +120,8 @@ function targetsOf(routes: readonly Route[], area: ApiArea, stage: Stage): Invok
       routeKeys,
     })),
   );
-  const reference = { name: `${functionPrefix(stage)}${REFERENCE_NAME}`, routeKeys: REFERENCE_ROUTES };
+  const sites = stage.servesTill ? [...REFERENCE_ROUTES, ...TILL_ROUTES] : REFERENCE_ROUTES;
+  const reference = { name: `${functionPrefix(stage)}${REFERENCE_NAME}`, routeKeys: sites };
   const unserved = { name: `${functionPrefix(stage)}${UNSERVED_NAME}`, routeKeys: UNSERVED_ROUTES };
   return [...served, ...(area === DEFAULT_AREA ? [reference] : []), unserved];
 }

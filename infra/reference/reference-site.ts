@@ -1,22 +1,15 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import type { Route } from '#infra/routes.ts';
-import { ADDRESS_PLACE, type StaticFiles } from '#lib/http/static-site.ts';
+import { addVersions, nameAddress, part, type Site, siteOf } from '#infra/site.ts';
+import { ADDRESS_PLACE } from '#lib/http/static-site.ts';
 import { openApiOf, VERSION } from './document.ts';
 import { type OperationObject, operationObjectsOf } from './operations.ts';
 import { changelog, codesPage, limitRows, nounPages } from './pages.ts';
 
 /** Routes of the reference, in the notation of API Gateway. */
 export const REFERENCE_ROUTES = ['GET /openapi.json', 'GET /docs', 'GET /docs/{file}'] as const;
-
-/** Files of the reference with their gzipped contents. */
-export interface ReferenceSite {
-  readonly files: StaticFiles;
-  readonly contents: ReadonlyMap<string, Uint8Array>;
-}
 
 const CHANGES = join(import.meta.dirname, '../../CHANGELOG.md');
 
@@ -41,18 +34,10 @@ const TITLES = {
 /** Pages made by code, without a text of their own. */
 const MADE_PAGES = new Set(['nouns', 'codes']);
 
-const TYPES = {
-  html: 'text/html; charset=utf-8',
-  css: 'text/css; charset=utf-8',
-  js: 'text/javascript; charset=utf-8',
-  json: 'application/json; charset=utf-8',
-  png: 'image/png',
-};
-
 const require = createRequire(import.meta.url);
 
 /** Builds the OpenAPI document and the pages of the reference. */
-export function referenceSite(routes: readonly Route[]): ReferenceSite {
+export function referenceSite(routes: readonly Route[]): Site {
   const operations = operationObjectsOf(routes);
   const parts = [
     part(
@@ -80,10 +65,7 @@ export function referenceSite(routes: readonly Route[]): ReferenceSite {
     part('/docs/codes', 'html', addVersions(codesPage(textPage('codes.html', TITLES.codes)), parts)),
     nameAddress(part('/openapi.json', 'json', JSON.stringify(openApiOf(routes, ADDRESS_PLACE)))),
   ];
-  return {
-    files: Object.fromEntries(all.map(({ path, file }) => [path, file])),
-    contents: new Map(all.map(({ file, content }) => [file.name, gzipSync(content)])),
-  };
+  return siteOf(all);
 }
 
 function pageText(name: string): string {
@@ -108,21 +90,4 @@ function fillPage(page: string, operations: readonly OperationObject[]): string 
     .replace('{limits}', () => limitRows(operations))
     .replace('{version}', VERSION)
     .replace('{changes}', () => changelog(readFileSync(CHANGES, 'utf8')));
-}
-
-type Part = ReturnType<typeof part>;
-
-/** Marks a file that contains the address of the service. */
-function nameAddress(each: Part) {
-  return { ...each, file: { ...each.file, isAddressed: true as const } };
-}
-
-function part(path: string, kind: keyof typeof TYPES, content: string | Uint8Array) {
-  const tag = createHash('sha256').update(content).digest('base64url').slice(0, 16);
-  return { path, content, file: { name: path.slice(1).replace('/', '.'), type: TYPES[kind], tag } };
-}
-
-/** Replaces `{path}` in a page by the versioned address of each file. */
-function addVersions(page: string, parts: readonly Part[]): string {
-  return parts.reduce((text, { path, file }) => text.replace(`{${path}}`, `${path}?v=${file.tag}`), page);
 }

@@ -7,6 +7,9 @@ export const ROOT = join(import.meta.dirname, '../..');
 /** Folders that the house has code in. */
 export const FOLDERS = ['bench', 'bin', 'functions', 'infra', 'lib', 'tests'] as const;
 
+/** The example of a till: a program of its own in a browser, which imports nothing of the project. */
+export const TILL = 'bin/demo/till/';
+
 /** Lists every TypeScript file of these folders, relative to the root. */
 export function codeFiles(folders: readonly string[] = FOLDERS): string[] {
   return folders.flatMap((folder) => filesUnder(folder, '.ts'));

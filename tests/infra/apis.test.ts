@@ -10,6 +10,7 @@ import { FORWARD_VIEWER } from '#infra/http/behaviors.ts';
 import { REFERENCE_ROUTES } from '#infra/reference/reference-site.ts';
 import { type Route, UNSERVED_ROUTES } from '#infra/routes.ts';
 import { FirewallStack } from '#infra/stacks/firewall-stack.ts';
+import { TILL_ROUTES } from '#infra/till-site.ts';
 import { translate } from '#lib/values/message.ts';
 import { all, assemble, only, type Resource, stacksOf } from './synthesis.ts';
 
@@ -65,6 +66,16 @@ describe('the APIs', () => {
         .map(({ key }) => key)
         .sort(),
     ).toEqual([...wanted, ...REFERENCE_ROUTES, ...apis.flatMap(() => UNSERVED_ROUTES)].sort());
+  });
+
+  test('serve the example of a till with -c TILL=on, and nowhere else', async () => {
+    const { stack } = await assemble({ TILL: 'on' });
+    const served = stacksOf(stack)
+      .flatMap((each) => all(each.resources, 'AWS::ApiGatewayV2::Api'))
+      .flatMap(({ Properties }) => operationsOf(Body.parse(Properties['Body'])))
+      .map(({ key }) => key);
+    expect(served).toEqual(expect.arrayContaining([...TILL_ROUTES]));
+    expect(apis.flatMap(operationsOf).filter(({ key }) => key.includes('/till'))).toEqual([]);
   });
 
   test('are valid OpenAPI, and declare each parameter of a path: the importer warns of one that is not', async () => {

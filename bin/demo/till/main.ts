@@ -1,0 +1,53 @@
+import { Refusal, Unreachable } from './api.ts';
+import { loadCopy, refreshCopy } from './copy.ts';
+import { sendQueue } from './queue.ts';
+import { holdsScreen } from './screens/holds.ts';
+import { payScreen } from './screens/pay.ts';
+import { queueScreen } from './screens/queue.ts';
+import { returnsScreen } from './screens/returns.ts';
+import { sellScreen } from './screens/sell.ts';
+import { shiftScreen } from './screens/shift.ts';
+import { signInScreen } from './screens/sign-in.ts';
+import { loadSession, session, setSession } from './session.ts';
+import { go, register, showState } from './shell.ts';
+
+/*
+ * A till for the service of this address: an example to copy. Read `queue.ts` first, which keeps sales from
+ * being lost, then `copy.ts`, by which it sells without a network; the rest is screens.
+ */
+
+register({
+  ...{ signIn: signInScreen, sell: sellScreen, pay: payScreen, holds: holdsScreen },
+  ...{ returns: returnsScreen, shift: shiftScreen, queue: queueScreen },
+});
+await loadSession();
+await loadCopy();
+void keepPage();
+go(session() ? 'sell' : 'signIn');
+for (;;) {
+  if (session()) await goRound();
+  // The service answers thirty rounds a minute.
+  await new Promise((resolve) => setTimeout(resolve, 3000));
+}
+
+/** Keeps the page itself with its files, so that a reload without a network finds them. */
+async function keepPage(): Promise<void> {
+  await navigator.serviceWorker.register('/till.worker.js', { scope: '/till' });
+  const scripts = [...document.scripts].map(({ src }) => src);
+  await (await caches.open('till')).addAll(['/till', ...scripts]);
+}
+
+/** Sends what waits, then brings the copy up to date. */
+async function goRound(): Promise<void> {
+  try {
+    const gone = await sendQueue();
+    await refreshCopy();
+    await showState(true);
+    if (gone > 0 && document.querySelector('main > .queue')) go('queue');
+  } catch (error) {
+    if (error instanceof Unreachable) return showState(false);
+    if (!(error instanceof Refusal) || error.status !== 401) throw error;
+    await setSession(undefined);
+    go('signIn');
+  }
+}

@@ -1,0 +1,93 @@
+import { api, ask, labelsOf, once, type Schemas } from '../api.ts';
+import { attempt, form } from '../attempt.ts';
+import { ONE } from '../cart.ts';
+import { printPage } from '../dialog.ts';
+import { amountIn, button, choiceField, list, make, money, numberField, row, submitButton } from '../dom.ts';
+import { workplace } from '../session.ts';
+import { t } from '../words.ts';
+
+/*
+ * Returns: the sale, its lines, and the refund due, by `…/return/preview`, which takes debts, bonuses and
+ * earlier returns into account.
+ */
+
+type Sale = Schemas['SaleDetails'];
+const REASONS = ['defective', 'size_not_fit', 'expired_date', 'not_match'] as const;
+
+export async function returnsScreen(root: HTMLElement): Promise<void> {
+  const number = numberField(t('chequeNumber'), 'model');
+  const open = async (model: number) => {
+    const sale = await ask(api.GET('/company/trade/sale/{model}', { params: { path: { model } } }));
+    showSale(root, sale, choiceField(t('reason'), 'reason', await labelsOf('return.reason')));
+  };
+  const openTyped = () => open(Number(number.input.value.replace('#', '')));
+  const find = form(openTyped, number.label, make('button', {}, t('open')));
+  root.replaceChildren(make('h1', {}, t('returns')), find);
+  number.input.focus();
+  await attempt(find, async () => {
+    const query = { 'filter[cashbox_id]': workplace().cashbox_id, 'page-size': 10 };
+    const { data } = await ask(api.GET('/company/trade/sale', { params: { query } }));
+    const rows = data.map(({ id, code, sold_at, sold_amount }) => {
+      const opening = button(t('open'), () => void attempt(find, () => open(id)));
+      return row(code, sold_at, Math.round(sold_amount * 100), opening);
+    });
+    root.append(list(rows));
+  });
+}
+
+/** Shows a sale, and the refund due for the chosen quantities. */
+function showSale(root: HTMLElement, sale: Sale, reasons: ReturnType<typeof choiceField>): void {
+  const path = { model: sale.id };
+  const call = once();
+  const counts = sale.products.map(({ id, product, price, ...line }, index) => {
+    const most = line.sold_quantity - line.returned_quantity;
+    const label = `${product?.name ?? line.product_id}, ${money(Math.round(price * 100))} × ${most}`;
+    return { id, ...numberField(label, `products.${index}`) };
+  });
+  const due = make('output', { className: 'due' });
+  const bodyOf = () => {
+    const reason_type = REASONS.find((reason) => reason === reasons.input.value) ?? 'not_match';
+    const lines = counts.map(({ id, input }) => {
+      return { id, reason_type, returned_quantity: amountIn(input, ONE) / ONE };
+    });
+    return { products: lines.filter(({ returned_quantity }) => returned_quantity > 0) };
+  };
+  const preview = async (): Promise<number> => {
+    const body = bodyOf();
+    submit.disabled = true;
+    due.textContent = '';
+    if (body.products.length === 0) return 0;
+    const call = api.POST('/company/trade/sale/{model}/return/preview', { params: { path }, body });
+    const { left } = (await ask(call)).due;
+    // The input has changed during the call.
+    if (JSON.stringify(bodyOf()) !== JSON.stringify(body)) return preview();
+    due.textContent = `${t('payOut')} ${money(Math.round(left * 100))}`;
+    submit.disabled = false;
+    return left;
+  };
+  const giveBack = async () => {
+    const amount = await preview();
+    const body = { ...bodyOf(), transactions: amount > 0 ? [{ payment_type: 'cash' as const, amount }] : [] };
+    await ask(api.PATCH('/company/trade/sale/{model}/return', { params: { path, ...call }, body }));
+    showDone(root, sale.id, due);
+  };
+  const submit = submitButton(t('giveBack'));
+  const fields = [...counts.map(({ label }) => label), reasons.label, due, submit];
+  const back = button(t('back'), () => void returnsScreen(root), 'quiet');
+  const returning = form(giveBack, make('h1', {}, `${t('cheque')} ${sale.code}`), ...fields, back);
+  returning.oninput = () => void attempt(returning, async () => void (await preview()));
+  root.replaceChildren(returning);
+  submit.disabled = true;
+  counts[0]?.input.focus();
+}
+
+function showDone(root: HTMLElement, model: number, due: HTMLElement): void {
+  const print = async () => {
+    const { returns } = await ask(api.GET('/company/trade/sale/{model}', { params: { path: { model } } }));
+    const path = { model, return_id: returns.at(-1)?.id ?? 0 };
+    const call = { params: { path, query: { format: 'html' } }, parseAs: 'text' } as const;
+    await printPage(ask(api.GET('/company/trade/sale/{model}/return/{return_id}/print', call)));
+  };
+  const back = button(t('back'), () => void returnsScreen(root), 'quiet');
+  root.replaceChildren(form(print, make('h1', {}, t('returned')), due, submitButton(t('print')), back));
+}

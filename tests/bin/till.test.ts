@@ -1,0 +1,302 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { DEMO_PASSWORD } from '#bin/local/demo-data.ts';
+import { type ServiceProcess, startProcess } from '#bin/local/process.ts';
+import { CHROMIUM, HEADLESS_FLAGS, WITHOUT_CHROMIUM } from '#tests/support/machine.ts';
+
+/* The till at /till as a cashier uses it. `PICTURES=1` takes those of the README. */
+
+const PICTURES = join(import.meta.dirname, '../../docs/pictures');
+
+/** Lists elements outside a page of 390 px, including its left side, which can't be scrolled to. */
+const OUTSIDE = `[...document.querySelectorAll('button, input, select')]
+  .filter((each) => each.getBoundingClientRect().left < 0 || each.getBoundingClientRect().right > 390)
+  .map((each) => each.textContent)`;
+
+const WATER = '4780000000017';
+const TEA = '4780000000024';
+
+describe.skipIf(WITHOUT_CHROMIUM)('the till', () => {
+  let service: ServiceProcess;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    service = await startProcess();
+    const settings = { cashbox_shift_settings: { is_enabled: true } };
+    await call('director', 'PUT', '/company/company/settings', settings);
+    browser = await chromium.launch({ executablePath: CHROMIUM ?? '', args: HEADLESS_FLAGS });
+    context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
+    page = await context.newPage();
+    page.setDefaultTimeout(10_000);
+    page.on('pageerror', ({ message }) => complaints.push(message));
+    page.on('request', (request) => {
+      if (!/^(data|about):/.test(request.url()) && !request.url().startsWith(service.address))
+        complaints.push(request.url());
+    });
+  });
+
+  beforeEach(() => {
+    complaints.length = 0;
+    return () => expect(complaints).toEqual([]);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+  });
+
+  test('tells why nobody is signed in, signs in, and opens a shift', async () => {
+    await page.goto(`${service.address}/till`);
+    await page.getByLabel('Parol').fill('a wrong password');
+    await press('Kirish');
+    await page.getByText('Login yoki parol noto‘g‘ri.').waitFor();
+    await page.getByLabel('Parol').fill(DEMO_PASSWORD);
+    await press('Kirish');
+    await page.getByLabel('Kassadagi mayda pul').fill('100 000');
+    await press('Smenani ochish');
+    await page.getByRole('button', { name: 'Suv 1,5 l' }).waitFor();
+  });
+
+  test('sells what is scanned, with change, and prints the slip', async () => {
+    await scan(WATER);
+    await scan(TEA);
+    await press('+ Suv 1,5 l');
+    await picture('sell');
+    await press('To‘lovga 20 500');
+    await page.getByLabel('Naqd olindi').fill('50 000');
+    await page.getByText('Qaytim 29 500').waitFor();
+    await press('To‘lash');
+    await page.getByText('Sotildi, chek #1').waitFor();
+    await press('Chop etish');
+    const slip = page.frameLocator('iframe');
+    await slip.getByText('Choy, ko‘k 100 g').waitFor();
+    await slip.getByText('50 000,00').waitFor();
+    await page.getByRole('button', { name: 'Yopish', exact: true }).click();
+    await press('Keyingi savdo');
+    expect(await sales()).toMatchObject([
+      {
+        sold_amount: 20_500,
+        transactions: [{ amount: 20_500, tendered_amount: 50_000, cash_change: 29_500 }],
+      },
+    ]);
+  });
+
+  test('takes dollars, and gives change in sums', async () => {
+    await sell(WATER, async () => {
+      await page.getByLabel('Dollar').fill('1');
+      await page.getByText('Qaytim 8 650').waitFor();
+    });
+    await press('Keyingi savdo');
+    expect(await sales()).toMatchObject([
+      { change_amount: 8650, transactions: [{ currency: 'usd', amount: 1 }] },
+      {},
+    ]);
+  });
+
+  test('finds goods as a cashier types, in either script, with what is on the shelf', async () => {
+    await search().fill('чой');
+    await page.getByText('Qoldiq: 79').waitFor();
+    expect(await page.locator('.tile').count()).toBe(1);
+    await search().fill('');
+  });
+
+  test('a reload in mid-sale loses nothing', async () => {
+    await scan(TEA);
+    await page.reload();
+    await page.getByRole('button', { name: 'To‘lovga 12 500' }).waitFor();
+    await press('Tozalash');
+  });
+
+  test('shows a refusal at its line, before and after the payment, and keeps the cart', async () => {
+    await scan(TEA);
+    await press('O‘zgartirish: Choy');
+    await page.getByLabel('Chegirma').fill('500');
+    await press('Saqlash');
+    await press('To‘lovga 12 000');
+    const refused = page.locator('li .problem', { hasText: /\p{L}/u });
+    await refused.waitFor();
+    await press('To‘lash');
+    await refused.waitFor();
+    await press('Orqaga');
+    await press('Tozalash');
+  });
+
+  test('sells without a network, survives a reload, and sends the sale once', async () => {
+    const before = (await sales()).length;
+    await context.setOffline(true);
+    await sell(WATER);
+    await page.getByText('Aloqasiz sotildi').waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Yuborilmagan: 1' }).waitFor();
+    expect(await sales()).toHaveLength(before);
+    await context.setOffline(false);
+    await page.getByRole('button', { name: 'Aloqa bor', exact: true }).waitFor();
+    expect(await sales()).toHaveLength(before + 1);
+  });
+
+  test('sends a sale once whose answer was lost, and one that was answered by 503', async () => {
+    const before = (await sales()).length;
+    await page.route('**/company/trade/sale', async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await sell(WATER);
+    await press('Keyingi savdo');
+    await page.unroute('**/company/trade/sale');
+    await page.route('**/company/trade/sale', (route) => route.fulfill({ status: 503, body: '{}' }));
+    await sell(TEA);
+    await press('Keyingi savdo');
+    await page.unroute('**/company/trade/sale');
+    await page.getByRole('button', { name: 'Aloqa bor', exact: true }).waitFor();
+    expect(await sales()).toHaveLength(before + 2);
+  });
+
+  test('shows what was refused of the sales without a network, with the reason, and tries it again', async () => {
+    await context.setOffline(true);
+    await scan(TEA);
+    await press('O‘zgartirish: Choy');
+    await page.getByLabel('Miqdor').fill('500');
+    await press('Saqlash');
+    await press('To‘lovga 6 250 000');
+    await press('To‘lash');
+    await context.setOffline(false);
+    await page.getByRole('button', { name: 'Rad etilgan: 1' }).click();
+    await page.getByText('Tovar yetarli emas: mavjud 78.').waitFor();
+    await page.getByText('Choy, ko‘k 100 g × 500').waitFor();
+    await picture('refused');
+    const goods = { products: [{ product_id: 2, quantity: 500, cost: 9000 }] };
+    const receipt = { stock_id: 1, supplier_id: 1, currency: 'uzs', ...goods };
+    const { id } = await call('director', 'POST', '/company/trade/purchase', receipt);
+    await call('director', 'PATCH', `/company/trade/purchase/${id}/complete`);
+    await press('Yana urinish');
+    await page.getByRole('button', { name: 'Aloqa bor', exact: true }).waitFor();
+  });
+
+  test('puts goods aside, with the refusal at its field, and sells them', async () => {
+    await press('Savdo');
+    await scan(TEA);
+    await press('Olib qo‘yish');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Olib qo‘yish' }).click();
+    await dialog.locator('div', { hasText: 'Kim uchun' }).getByText('Majburiy maydon.').waitFor();
+    await dialog.getByLabel('Kim uchun').fill('Aziza opa');
+    await dialog.getByRole('button', { name: 'Olib qo‘yish' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await press('Rezerv', true);
+    await page.getByText('Aziza opa').waitFor();
+    await press('Sotish');
+    await press('To‘lovga 12 500');
+    await press('To‘lash');
+    await page.getByText('Sotildi, chek').waitFor();
+    expect((await sales())[0]).toMatchObject({ hold_id: 1, sold_amount: 12_500 });
+  });
+
+  test('takes goods back for what the preview says, and prints it', async () => {
+    await press('Qaytarish', true);
+    await page.getByLabel('Chek raqami').fill('#1');
+    await page.locator('form').getByRole('button', { name: 'Ochish' }).click();
+    await page.getByLabel('Suv 1,5 l').fill('3');
+    await page.locator('div', { hasText: 'Suv' }).locator('.problem:not(:empty)').waitFor();
+    await page.getByLabel('Suv 1,5 l').fill('1');
+    await page.getByText('Qaytariladigan pul 4 000').waitFor();
+    await page.locator('form').getByRole('button', { name: 'Qaytarish' }).click();
+    await page.getByText('Qaytarib olindi').waitFor();
+    await press('Chop etish');
+    await page.frameLocator('iframe').getByText('Suv 1,5 l').waitFor();
+    await page.getByRole('button', { name: 'Yopish', exact: true }).click();
+    expect((await sales()).at(-1)).toMatchObject({ returned_amount: 4000 });
+  });
+
+  test.each([
+    ['ru', 'Продажа', 'Отсканируйте'],
+    ['uz', 'Савдо', 'Товарни'],
+    ['oz', 'Savdo', 'Tovarni'],
+  ])('speaks %s', async (language, title, hint) => {
+    await page.getByRole('combobox').first().selectOption(language);
+    await press(title);
+    await page.getByText(hint).waitFor();
+  });
+
+  test('fits 390 px on every screen', async () => {
+    await page.setViewportSize({ width: 390, height: 780 });
+    await scan(WATER);
+    await picture('phone');
+    await press('To‘lovga 4 000');
+    await page.getByLabel('Naqd olindi').waitFor();
+    for (const place of ['pay', 'Rezerv', 'Qaytarish', 'Smena', 'Aloqa bor', 'Savdo']) {
+      if (place !== 'pay') await press(place, true);
+      await page.waitForTimeout(300);
+      expect([place, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([place, 390]);
+      expect([place, await page.evaluate(OUTSIDE)]).toEqual([place, []]);
+    }
+    await press('Tozalash');
+    await page.setViewportSize({ width: 1280, height: 720 });
+  });
+
+  test('prints X, closes the shift by a count, and prints Z', async () => {
+    await press('Smena', true);
+    await press('X-hisobot');
+    await page.frameLocator('iframe').getByText('X-hisobot').waitFor();
+    await page.getByRole('button', { name: 'Yopish', exact: true }).click();
+    await page.getByLabel(/Naqd, uzs/).fill('1');
+    await press('Smenani yopish, Z-hisobot');
+    await page.locator('div', { hasText: 'Izoh' }).locator('.problem:not(:empty)').waitFor();
+    await page.getByLabel('Izoh').fill('Kassa bo‘sh');
+    await press('Smenani yopish, Z-hisobot');
+    await page.frameLocator('iframe').getByText('Z-hisobot').waitFor();
+  });
+
+  const search = () => page.getByRole('searchbox');
+
+  /** Types a code as a scanner does, wherever the focus is. */
+  async function scan(code: string): Promise<void> {
+    const lines = page.locator('aside li b');
+    await search().waitFor();
+    const count = await lines.count();
+    await page.keyboard.type(code);
+    await page.keyboard.press('Enter');
+    await lines.nth(count).waitFor();
+  }
+
+  /** Sells one piece; without more for cash. */
+  async function sell(code: string, pay = async () => {}): Promise<void> {
+    await scan(code);
+    await page.keyboard.press('F9');
+    await pay();
+    await press('To‘lash');
+    await page.getByRole('button', { name: 'Keyingi savdo' }).waitFor();
+  }
+
+  async function press(name: string, exact = false): Promise<void> {
+    await page.getByRole('button', { name, exact }).first().click();
+  }
+
+  async function picture(name: string): Promise<void> {
+    if (!process.env['PICTURES']) return;
+    mkdirSync(PICTURES, { recursive: true });
+    await page.waitForTimeout(300);
+    await page.screenshot({ path: join(PICTURES, `${name}.png`) });
+  }
+
+  async function sales(): Promise<readonly unknown[]> {
+    return (await call('director', 'GET', '/company/trade/sale')).data;
+  }
+
+  async function call(username: string, method: string, path: string, body?: object) {
+    const headers = { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() };
+    const login = JSON.stringify({ username, password: DEMO_PASSWORD });
+    const signing = { method: 'POST', headers, body: login };
+    const { token } = Object(await (await fetch(`${service.address}/common/auth/login`, signing)).json());
+    const authorized = { ...headers, authorization: `Bearer ${token}` };
+    const answer = await fetch(service.address + path, {
+      ...{ method, headers: authorized, ...(body && { body: JSON.stringify(body) }) },
+    });
+    expect(answer.status).toBe(200);
+    return Object(await answer.json());
+  }
+});
