@@ -31,6 +31,11 @@ export function floorOf(card: Floored, latest: LatestCost | undefined, quote: Qu
   return minimum === undefined || marked === undefined ? undefined : Math.max(minimum, marked);
 }
 
+/** Returns whether the floor of a product is its latest cost plus the percentage, which reveals the cost. */
+export function isFloorByCost(card: Floored, latest: LatestCost | undefined, quote: Quote): boolean {
+  return (costWithPercent(card, latest, quote) ?? 0) > (minimumOf(card, quote) ?? 0);
+}
+
 /** Converts a product's minimum price; 0 if it has none. Undefined if a currency has no rate. */
 function minimumOf({ min_price, sale_currency }: Floored, quote: Quote): MinorUnits | undefined {
   return min_price === null ? 0 : convertFraction(BigInt(min_price), 1n, sale_currency, quote);

@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { requestContext } from '#lib/table/request-context.ts';
 import { ApiError } from '#lib/values/api-error.ts';
-import { ErrorParams, FieldTexts, translateError } from '#lib/values/error-text.ts';
+import { ErrorParams, FieldTexts, translateError, withCostsHidden } from '#lib/values/error-text.ts';
 import type { Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 
@@ -34,7 +35,8 @@ const NO_REASON = { message: null, code: null, errors: null, codes: null, params
 /** Returns an entry's result, as a separate call would return it. */
 export function entryResult(outcome: object, locale: Locale) {
   if (!(outcome instanceof ApiError)) return { ...NO_REASON, status: 200 };
-  return { ...NO_REASON, ...translateError(locale, outcome), status: outcome.status };
+  const shown = requestContext().hidesCosts ? withCostsHidden(outcome) : outcome;
+  return { ...NO_REASON, ...translateError(locale, shown), status: outcome.status };
 }
 
 /** Processes entries one after the other. Those beyond the time limit are rejected, to be sent again. */

@@ -1,6 +1,6 @@
 import type { Staff } from '#lib/auth/actor.ts';
 import { ratesOf } from '#lib/cash/company-rates.ts';
-import { costWithPercent, floorOf, type LatestCost } from '#lib/catalog/floor.ts';
+import { costWithPercent, floorOf, isFloorByCost, type LatestCost } from '#lib/catalog/floor.ts';
 import { readPriceTypes } from '#lib/catalog/price-type.ts';
 import {
   asksForPrice,
@@ -10,6 +10,7 @@ import {
   typePricesAsked,
 } from '#lib/catalog/product/floors.ts';
 import { typePriceOf } from '#lib/catalog/type-prices.ts';
+import { REVEALING } from '#lib/values/message.ts';
 import type { Rates } from '#lib/values/money.ts';
 import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { lastCosts } from './last-cost.ts';
@@ -72,7 +73,7 @@ function checkPercent(
   if (latest && least === undefined)
     issues.add(path, { key: 'rate.missing', with: { currency: latest.currency } });
   if (least !== undefined && least > after.sale_price)
-    issues.add(path, { key: 'product.percent_above_price', with: { min: least / 100 } });
+    issues.add(path, { key: 'product.percent_above_price', with: { min: least / 100, ...REVEALING } });
 }
 
 /** Validates that a card's prices by type are not below its floor, in their own currencies. */
@@ -92,7 +93,11 @@ function checkTypePrices(
         key: 'rate.missing',
         with: { currency: missing ?? latest?.currency ?? currency },
       });
-    } else if (price < least) issues.add(path, { key: 'sale.price_too_low', with: { min: least / 100 } });
+    } else if (price < least) {
+      const isByCost = isFloorByCost(after, latest, { currency, rates });
+      const values = { min: least / 100, ...(isByCost && REVEALING) };
+      issues.add(path, { key: 'sale.price_too_low', with: values });
+    }
   }
 }
 

@@ -29,6 +29,20 @@ export function translate(locale: Locale, message: MessageDescriptor): string {
   return interpolate(textOf(locale, message), message.with);
 }
 
+/** A value that no text shows, beside values that reveal what goods cost. */
+export const REVEALING = { reveals_cost: 1 } as const;
+
+/**
+ * Returns a message as callers without the right to see costs get it: with the text `<code>/hidden` if its
+ * values reveal one. Part 5, 5A.13.
+ */
+export function withCostHidden(message: MessageDescriptor): MessageDescriptor {
+  const { with: values } = message;
+  return values && 'reveals_cost' in values
+    ? { ...message, with: { ...values, variant: 'hidden' } }
+    : message;
+}
+
 /** A value that no text shows: the right that the caller lacks. Part 5, 5B.2, 3. */
 const LACKED = 'right';
 

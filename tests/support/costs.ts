@@ -1,8 +1,9 @@
 import { RoleRights } from '#lib/auth/account.ts';
 import { RIGHTS } from '#lib/auth/rights.ts';
 import { COST_RIGHT } from '#lib/values/cost.ts';
-import { newEmployee } from './family.ts';
+import { newRole } from './family.ts';
 import type { Family } from './provisioning.ts';
+import { insertUser, type TestUser } from './users.ts';
 
 /** Names of fields that reveal costs wherever they are. Part 5, 5A.13. */
 const COSTS = new Set([
@@ -26,11 +27,14 @@ export function costsIn(answer: unknown, path = ''): string[] {
 }
 
 /** Creates an employee with all rights of a company but that to see costs, and returns a token. */
-export function newClerk(
-  family: Pick<Family, 'companyId'>,
-  given: Parameters<typeof newEmployee>[2] = {},
+export async function newClerk(
+  { companyId }: Pick<Family, 'companyId'>,
+  given: Partial<TestUser> = {},
 ): Promise<string> {
+  const place = { company_id: companyId, family_id: companyId };
   const rights = RIGHTS.filter((right) => right.startsWith('company.') && right !== COST_RIGHT);
-  const open = { are_all_companies_available: true, ...given };
-  return newEmployee(family, RoleRights.encode(rights), open);
+  const new_routes = RoleRights.encode(rights);
+  const role = { type: 'employee', new_routes, can_apply_sale_discount: true, ...place } as const;
+  const own = { role_id: await newRole(role), are_all_companies_available: true };
+  return (await insertUser({ type: 'employee', ...own, ...place, ...given })).token;
 }

@@ -1,6 +1,8 @@
 import { afterAll, afterEach } from 'vitest';
 import * as z from 'zod';
 import { isErrorCode, paramsOfCode } from '#lib/values/message.ts';
+import { placeholdersOf } from '#lib/values/text.ts';
+import { catalogueOf } from '#lib/values/texts.ts';
 import { type RecordedTestCall, takeRecordedCalls } from './call-recorder.ts';
 import { recordNoted } from './recording.ts';
 import { requireReplay } from './replay.ts';
@@ -62,10 +64,16 @@ function answersOf(status: number, body: unknown) {
   return Object(body).code === 'sale.key_reused' ? Reused : Refused;
 }
 
-/** Returns true if params are those that the texts of a code show. Part 5, 5B.4. */
+/**
+ * Returns true if params are those that the texts of a code show, or its text without costs. Part 5, 5B.4 and
+ * 5A.13.
+ */
 function isOfCode(params: object, code: string): boolean {
   const names = Object.keys(params).filter((name) => name !== 'right');
-  return isErrorCode(code) && names.toSorted().join() === paramsOfCode(code).toSorted().join();
+  if (!isErrorCode(code)) return false;
+  const hidden = Object.entries(catalogueOf('messages', 'ru')).filter(([key]) => key === `${code}/hidden`);
+  const shown = [paramsOfCode(code), ...hidden.map(([_, text]) => placeholdersOf(text))];
+  return shown.some((each) => names.toSorted().join() === each.toSorted().join());
 }
 
 /**

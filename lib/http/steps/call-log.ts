@@ -1,6 +1,6 @@
 import type { MiddlewareObj, Request } from '@middy/core';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
-import type { Actor } from '#lib/auth/actor.ts';
+import { type Actor, seesCosts } from '#lib/auth/actor.ts';
 import { localeOf } from '#lib/http/wire/accept.ts';
 import { countFigures, describe, type Figure, log } from '#lib/http/wire/log.ts';
 import { errorResponse, type LambdaResponse, toApiError } from '#lib/http/wire/response.ts';
@@ -36,8 +36,11 @@ export function errorResponses(): Step {
         const requestId = request.event.requestContext.requestId;
         log({ level: 'error', message: 'failed', request_id: requestId, ...describe(request.error) });
       }
-      request.context.call.refused = refusal.phrase.key;
-      request.response = errorResponse(refusal, localeOf(request.event.headers['accept-language']));
+      const { call } = request.context;
+      call.refused = refusal.phrase.key;
+      const hidesCosts = call.actor !== undefined && !seesCosts(call.actor);
+      const locale = localeOf(request.event.headers['accept-language']);
+      request.response = errorResponse(refusal, locale, { hidesCosts });
     },
   };
 }

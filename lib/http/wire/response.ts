@@ -10,7 +10,7 @@ import {
   StoredSaleError,
 } from '#lib/values/api-error.ts';
 import { costHiderOf } from '#lib/values/cost.ts';
-import { translateError } from '#lib/values/error-text.ts';
+import { translateError, withCostsHidden } from '#lib/values/error-text.ts';
 import { type Locale, SUCCESS } from '#lib/values/text.ts';
 
 /** A Lambda function's response to API Gateway. */
@@ -156,16 +156,21 @@ function pageAnswer(page: PrintedPage): LambdaResponse {
 }
 
 /**
- * Returns the response of an API error: `{message, code}`, for invalid fields also `errors` and `codes`. Part
- * 1, "Errors"; Contract 1, "Machine codes".
+ * Returns the response of an API error: `{message, code}`, for invalid fields also `errors` and `codes`;
+ * without costs for a caller who may not see them. Part 1, "Errors"; Contract 1, "Machine codes".
  */
-export function errorResponse(refusal: ApiError, locale: Locale): LambdaResponse {
+export function errorResponse(
+  refusal: ApiError,
+  locale: Locale,
+  { hidesCosts = false } = {},
+): LambdaResponse {
   const { status, retryAfter } = refusal;
   const holders = refusal instanceof NameConflict && { holders: refusal.holders };
   const refused = refusal instanceof StoredSaleError && { refused_id: refusal.refusedId };
   const reused = refusal instanceof KeyReused && refusal.ids;
   const right = refusal instanceof Forbidden && { right: refusal.right };
-  const fields = { ...translateError(locale, refusal), ...holders, ...refused, ...reused, ...right };
+  const shown = hidesCosts ? withCostsHidden(refusal) : refusal;
+  const fields = { ...translateError(locale, shown), ...holders, ...refused, ...reused, ...right };
   const answer = jsonResponse(JSON.stringify(fields), status);
   if (retryAfter !== undefined) answer.headers['retry-after'] = String(retryAfter);
   // RFC 9110, 15.5.2; Contract 9.132.

@@ -8,6 +8,7 @@ import type { StockLevels } from '#lib/stock/stock-levels.ts';
 import { type Creditor, completionWrites } from '#lib/stock/supplier/payables.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { badRequest } from '#lib/values/api-error.ts';
+import { REVEALING } from '#lib/values/message.ts';
 import type { Rates } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { whyNotPriced } from './price.ts';
@@ -83,7 +84,10 @@ function priceChange(
   if (sale_price === null || sale_price === before.sale_price) return [];
   const obstacle = whyNotPriced(before, { sale_price, ...line }, rates);
   if (obstacle?.floor !== undefined)
-    throw badRequest('purchase.price_too_low', { name: before.name, min: obstacle.floor / 100 });
+    throw badRequest('purchase.price_too_low', {
+      ...{ name: before.name, min: obstacle.floor / 100 },
+      ...(obstacle.isByCost && REVEALING),
+    });
   if (obstacle)
     throw badRequest('purchase.price_without_rate', { name: before.name, currency: line.currency });
   const after = { ...before, sale_price, updated_at: occasion.at };

@@ -1,7 +1,7 @@
-import { type Floored, floorOf, type LatestCost } from '#lib/catalog/floor.ts';
+import { type Floored, floorOf, isFloorByCost, type LatestCost } from '#lib/catalog/floor.ts';
 import type { PriceFields } from '#lib/catalog/price.ts';
 import { missingRateMessage } from '#lib/trade/pricing/price.ts';
-import type { MessageDescriptor } from '#lib/values/message.ts';
+import { type MessageDescriptor, REVEALING } from '#lib/values/message.ts';
 import type { MinorUnits, Rates } from '#lib/values/money.ts';
 
 /** Line of a goods receipt, with the currency of its cost. */
@@ -12,6 +12,8 @@ interface Obstacle {
   readonly phrase: MessageDescriptor;
   /** Undefined without a rate. */
   readonly floor: MinorUnits | undefined;
+  /** True if the floor reveals the cost. */
+  readonly isByCost?: boolean;
 }
 
 /**
@@ -25,9 +27,14 @@ export function whyNotPriced(
   rates: Rates,
 ): Obstacle | undefined {
   if (sale_price === null || sale_price === card.sale_price) return undefined;
-  const floor = floorOf(card, { cost, currency }, { currency: card.sale_currency, rates });
+  const [latest, quote] = [
+    { cost, currency },
+    { currency: card.sale_currency, rates },
+  ];
+  const floor = floorOf(card, latest, quote);
   if (floor === undefined) return { phrase: missingRateMessage(currency), floor };
-  return sale_price < floor
-    ? { phrase: { key: 'sale.price_too_low', with: { min: floor / 100 } }, floor }
-    : undefined;
+  if (sale_price >= floor) return undefined;
+  const isByCost = isFloorByCost(card, latest, quote);
+  const values = { min: floor / 100, ...(isByCost && REVEALING) };
+  return { phrase: { key: 'sale.price_too_low', with: values }, floor, isByCost };
 }

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { Bundle as BundleRecord } from '#lib/catalog/bundle.ts';
 import { allocateByWeight } from '#lib/values/allocation.ts';
+import { REVEALING } from '#lib/values/message.ts';
 import { type Currency, convertAmount, MAX_AMOUNT, type MinorUnits, roundHalfUp } from '#lib/values/money.ts';
 import { amountOf, ONE } from '#lib/values/quantity.ts';
 import type { ValidationIssues } from '#lib/values/validation-issues.ts';
@@ -58,7 +59,7 @@ export function bundleLines(
     const price = Number(roundHalfUp(BigInt(amount + share) * BigInt(ONE), BigInt(sold_quantity)));
     if (price > MAX_AMOUNT) wrong.add(`${path}.price`, 'sale.amount_too_large');
     if (whole - discount < least && amount < amountOf(member.least, sold_quantity)) {
-      const values = { name: product.name, min: member.least / 100 };
+      const values = { name: product.name, min: member.least / 100, ...(member.isByCost && REVEALING) };
       limits.add(lowered, { key: 'sale.bundle_price_too_low', with: values });
     }
     const paths = { pricePath: `${path}.price`, quantityPath: `${path}.quantity` };

@@ -1,4 +1,5 @@
 import { allocateByWeight } from '#lib/values/allocation.ts';
+import { REVEALING } from '#lib/values/message.ts';
 import { type MinorUnits, roundHalfUp, totalAmount } from '#lib/values/money.ts';
 import { amountOf } from '#lib/values/quantity.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
@@ -60,7 +61,9 @@ function spreadDiscount(
   const sum = totalAmount(all);
   const amount = discount.amount ?? Number(roundHalfUp(BigInt(sum) * BigInt(percent ?? 0), WHOLE));
   const wrong = collectPriceIssues(issues).unless('products', 'bundles', 'services');
-  const tooLarge = (max: MinorUnits) => ({ key: 'sale.cheque_discount', with: { max: max / 100 } }) as const;
+  const isByCost = sale.goods.some((line) => pricesOfLine(line, offers)?.isByCost);
+  const tooLarge = (max: MinorUnits) =>
+    ({ key: 'sale.cheque_discount', with: { max: max / 100, ...(isByCost && REVEALING) } }) as const;
   if (!pricing.canDiscount) unlessAccepted(pricing, issues).add('discount', 'sale.discount_forbidden');
   const floors = [...sale.goods.map((line) => floorOfLine(line, offers)), ...sale.services.map(() => 0)];
   if (amount > sum) wrong.add('discount', tooLarge(mostOf(all, floors, sum)));
@@ -82,13 +85,16 @@ function spreadDiscount(
 }
 
 /** Returns the least amount of a line: at its minimum price, or as it is if that is less. */
-function floorOfLine(
-  { product_id, sold_quantity, amount }: PricedLine,
+function floorOfLine(line: PricedLine, offers: Pick<Offers, 'products' | 'pricing'>): MinorUnits {
+  return Math.min(line.amount, amountOf(pricesOfLine(line, offers)?.least ?? 0, line.sold_quantity));
+}
+
+function pricesOfLine(
+  { product_id }: PricedLine,
   { products, pricing }: Pick<Offers, 'products' | 'pricing'>,
-): MinorUnits {
+) {
   const product = products.get(product_id);
-  const prices = product && pricesOf(product, pricing, 'discount', new ValidationIssues());
-  return Math.min(amount, amountOf(prices?.least ?? 0, sold_quantity));
+  return product && pricesOf(product, pricing, 'discount', new ValidationIssues());
 }
 
 /** Computes a discount by which no line is below its least amount, however its share is rounded. */

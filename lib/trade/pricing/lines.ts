@@ -1,5 +1,5 @@
 import { allocateByWeight } from '#lib/values/allocation.ts';
-import type { MessageDescriptor } from '#lib/values/message.ts';
+import { type MessageDescriptor, REVEALING } from '#lib/values/message.ts';
 import { MAX_AMOUNT, type MinorUnits } from '#lib/values/money.ts';
 import { amountOf } from '#lib/values/quantity.ts';
 import type { ValidationIssues } from '#lib/values/validation-issues.ts';
@@ -86,8 +86,7 @@ export function priceAgreed(
     const own = { product_id, sold_quantity: quantity, price, discount: 0 };
     const isBound = product && (product.min_price !== null || product.min_price_percent !== null);
     const prices = isBound && pricesOf(product, pricing, `${path}.price`, wrong);
-    if (prices && price !== prices.own && price < prices.least)
-      wrong.add(`${path}.price`, tooLow(prices.least));
+    if (prices && price !== prices.own && price < prices.least) wrong.add(`${path}.price`, tooLow(prices));
     return product ? [lineAsAgreed(product, { ...own, path, quantityPath: `${path}.quantity` }, issues)] : [];
   });
 }
@@ -123,15 +122,15 @@ function productLine(
   const wrong = collectPriceIssues(issues);
   const limits = unlessAccepted(pricing, wrong);
   const own = held ?? prices.own;
-  const { least } = prices;
+  const { least, isByCost = false } = prices;
   const price = requested.price ?? own;
   const line = lineAsAgreed(product, { ...requested, price }, issues);
   const isUsual = price === own;
   const isPriceLow = !isUsual && price < least;
-  if (isPriceLow) limits.add(`${path}.price`, tooLow(least));
+  if (isPriceLow) limits.add(`${path}.price`, tooLow(prices));
   if (!isUsual && !product.is_free_price) limits.add(`${path}.price`, 'sale.price_fixed');
   if (held === undefined) requireNamed(requested, pricing, issues);
-  checkDiscount(line, { path, least: isPriceLow ? 0 : least, pricing }, issues);
+  checkDiscount(line, { path, least: isPriceLow ? 0 : least, isByCost, pricing }, issues);
   return line;
 }
 
@@ -143,7 +142,7 @@ export function checkDiscount(
     amount,
     sold_quantity,
   }: Pick<PricedLine, 'price' | 'discount' | 'amount' | 'sold_quantity'>,
-  { path, least, pricing }: { readonly path: string; readonly least: MinorUnits; readonly pricing: Pricing },
+  { path, pricing, ...floor }: WithBodyPath<Floor> & { readonly pricing: Pricing },
   issues: ValidationIssues,
 ): void {
   if (discount === 0) return;
@@ -151,13 +150,15 @@ export function checkDiscount(
   const limits = unlessAccepted(pricing, issues);
   if (discount > amountOf(price, sold_quantity)) wrong.add(`${path}.discount`, 'sale.discount_too_large');
   if (!pricing.canDiscount) limits.add(`${path}.discount`, 'sale.discount_forbidden');
-  if (amount < amountOf(least, sold_quantity))
-    collectPriceIssues(limits).add(`${path}.discount`, tooLow(least));
+  if (amount < amountOf(floor.least, sold_quantity))
+    collectPriceIssues(limits).add(`${path}.discount`, tooLow(floor));
 }
 
+type Floor = Pick<ProductPrices, 'least' | 'isByCost'>;
+
 /** Returns the message that a price is below the minimum. */
-function tooLow(floor: MinorUnits): MessageDescriptor {
-  return { key: 'sale.price_too_low', with: { min: floor / 100 } };
+function tooLow({ least, isByCost = false }: Floor): MessageDescriptor {
+  return { key: 'sale.price_too_low', with: { min: least / 100, ...(isByCost && REVEALING) } };
 }
 
 /** Creates the line of a product at an agreed price. */

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Bundle } from '#lib/catalog/bundle.ts';
 import type { ProductCard } from '#lib/catalog/card.ts';
-import { floorOf, type LatestCost } from '#lib/catalog/floor.ts';
+import { floorOf, isFloorByCost, type LatestCost } from '#lib/catalog/floor.ts';
 import { cardSpans } from '#lib/catalog/price.ts';
 import type { ServiceCard } from '#lib/catalog/service/service.ts';
 import { priceByType } from '#lib/catalog/type-prices.ts';
@@ -122,6 +122,8 @@ export interface ProductPrices {
   readonly own: MinorUnits;
   /** Minimum price. */
   readonly least: MinorUnits;
+  /** True if it reveals the product's cost. */
+  readonly isByCost?: boolean;
 }
 
 /**
@@ -138,7 +140,8 @@ export function pricesOf(
   const own = ownPrice(card, pricing);
   const latest = latestCosts?.get(card.id);
   const least = floorOf(card, latest, { currency, rates });
-  if (own !== undefined && least !== undefined) return { own, least };
+  if (own !== undefined && least !== undefined)
+    return { own, least, isByCost: isFloorByCost(card, latest, { currency, rates }) };
   const { currency: priced } = priceByType(card, typeIdOf(pricing));
   const used = own === undefined ? [priced] : [card.sale_currency, latest?.currency ?? card.sale_currency];
   issues.add(pricePath, missingRateMessage(used.find((each) => rates[each] === 0) ?? priced));

@@ -4,10 +4,11 @@ import { waitEndWrite } from '#lib/cash/desk/waiting.ts';
 import { documentReplacement, listDocuments } from '#lib/records/documents.ts';
 import type { Embed } from '#lib/records/query/embeds.ts';
 import type { ListQuery } from '#lib/records/query/list-query.ts';
+import { requestContext } from '#lib/table/request-context.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { badRequest } from '#lib/values/api-error.ts';
-import { translateFields } from '#lib/values/error-text.ts';
-import { valuesInText } from '#lib/values/message.ts';
+import { fieldsWithCostsHidden, translateFields } from '#lib/values/error-text.ts';
+import { valuesInText, withCostHidden } from '#lib/values/message.ts';
 import type { Locale } from '#lib/values/text.ts';
 import { readBodies, readNewestBodies } from './body.ts';
 import { getRefused, getRefusedToChange, type RefusedAtDesk, readCompanies, whereOfDesks } from './desk.ts';
@@ -80,7 +81,9 @@ export function showRefused(
   bodies: unknown[] | undefined,
   locale: Locale,
 ): RefusedSale {
-  const { created_at: refused_at, updated_at: _, values, errors, ...shown } = refused;
+  const { created_at: refused_at, updated_at: _, values = {}, errors, ...shown } = refused;
+  const { hidesCosts } = requestContext();
+  const message = { key: shown.code, with: values };
   return {
     ...shown,
     company_id: companyId,
@@ -88,7 +91,11 @@ export function showRefused(
     bodies: bodies ?? null,
     ...(bodies?.length !== refused.bodies.length && { bodies_left_out: true as const }),
     ...(errors
-      ? translateFields(locale, errors)
-      : { errors, codes: null, params: valuesInText(locale, { key: shown.code, with: values ?? {} }) }),
+      ? translateFields(locale, hidesCosts ? fieldsWithCostsHidden(errors) : errors)
+      : {
+          errors,
+          codes: null,
+          params: valuesInText(locale, hidesCosts ? withCostHidden(message) : message),
+        }),
   };
 }

@@ -13,9 +13,10 @@ import { type Embed, linesEmbed } from '#lib/records/query/embeds.ts';
 import { documentQuery, embedQuery, type ListQuery } from '#lib/records/query/list-query.ts';
 import type { Tenant } from '#lib/table/keys.ts';
 import type { Page } from '#lib/table/read/request.ts';
+import { requestContext } from '#lib/table/request-context.ts';
 import { fitLines } from '#lib/trade/document/response-size.ts';
 import { withProducts } from '#lib/trade/document/show.ts';
-import { type MessageDescriptor, translate } from '#lib/values/message.ts';
+import { type MessageDescriptor, REVEALING, translate, withCostHidden } from '#lib/values/message.ts';
 import type { Locale } from '#lib/values/text.ts';
 
 /**
@@ -109,7 +110,11 @@ export function showRepricing(
   return {
     ...repricing,
     products: lines.slice(0, OF_ONE.lines),
-    skipped_products: skipped.map((row) => ({ ...row, text: translate(locale, reasonOf(row)) })),
+    skipped_products: skipped.map((row) => {
+      const reason = reasonOf(row);
+      const shown = requestContext().hidesCosts ? withCostHidden(reason) : reason;
+      return { ...row, text: translate(locale, shown) };
+    }),
   };
 }
 
@@ -117,5 +122,5 @@ function reasonOf({ reason, cost, cost_currency }: SkippedRow): MessageDescripto
   const currency = cost_currency ?? '';
   if (reason === 'cost_without_rate') return { key: 'repricing.cost_without_rate', with: { currency } };
   if (reason !== 'min_price_below_cost') return { key: `repricing.${reason}` };
-  return { key: 'repricing.min_price_below_cost', with: { cost: (cost ?? 0) / 100, currency } };
+  return { key: 'repricing.min_price_below_cost', with: { cost: (cost ?? 0) / 100, currency, ...REVEALING } };
 }
