@@ -111,7 +111,7 @@ function pastOf({ products, bundles, services, rates, vat, priceTypes }: SaleCon
   };
 }
 
-/** Validates a sale as of a moment: its price type, prices, tracking codes, currency, and the value of foreign cash. */
+/** Validates a sale as of a moment: its price type, prices, tracking codes, currency and foreign cash. */
 function checkAsOf(
   moment: Moment,
   sale: SaleInput,

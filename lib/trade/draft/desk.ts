@@ -19,8 +19,8 @@ import { productList } from '#lib/trade/document/fields.ts';
 import {
   checkPriceType,
   isPriceTypeKnown,
-  namedPriceType,
   presentPriceType,
+  priceTypesFor,
   readTypesFor,
 } from '#lib/trade/pricing/price-type.ts';
 import { DraftNumber, SaleInput } from '#lib/trade/sale/input.ts';
@@ -128,7 +128,7 @@ async function issuesOf(actor: Staff, input: DraftInput): Promise<ValidationIssu
     getItems(input.services.map(({ service_id }) => recordKey(services.type, tenant, service_id))),
   ]);
   const client = clients.ifVisible(actor, clientItem);
-  const priceTypes = namedPriceType(named, client, types);
+  const priceTypes = priceTypesFor(named, client, types);
   const isClientFound = input.client_id === null || client !== undefined;
   const paths = [
     ...(warehouses.ifVisible(actor, warehouse) ? [] : ['stock_id']),

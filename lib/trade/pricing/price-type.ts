@@ -12,7 +12,7 @@ const always = <T>(value: T): Span<T>[] => [
 
 /** Price types by which a sale may be priced. */
 interface NamedPriceType {
-  /** The type that its body names. */
+  /** Type in its body. */
   readonly named: number | null;
   /** Ids of its client's types, the present one first; none without a client. */
   readonly ofClient: readonly Span<number | null>[];
@@ -36,7 +36,7 @@ export function priceTypeSpans({ named, ofClient, types }: NamedPriceType): Span
 }
 
 /** Returns the price types that a sale may have: the type that it names, and those of its client. */
-export function namedPriceType(
+export function priceTypesFor(
   named: number | null = null,
   client: Terms | undefined,
   types: PriceTypes,

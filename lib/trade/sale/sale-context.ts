@@ -19,9 +19,9 @@ import { bundlesIn } from '#lib/trade/pricing/bundle.ts';
 import { type Pricing, productsBargainedFor, type SalePriceType } from '#lib/trade/pricing/price.ts';
 import {
   isPriceTypeKnown,
-  namedPriceType,
   presentPriceType,
   priceTypeSpans,
+  priceTypesFor,
   readTypesFor,
 } from '#lib/trade/pricing/price-type.ts';
 import type { MessageDescriptor } from '#lib/values/message.ts';
@@ -162,7 +162,7 @@ async function readPlaces(actor: Staff, named: Named): Promise<Places> {
   const client = sums && clients.ifVisible(actor, clientItem);
   for (const place of [desk, warehouse]) if (place) requireTrading(actor, place);
   if (warehouse && !isOfServicesAlone(named)) warehouses.requireNoStocktake(warehouse);
-  const typed = namedPriceType(named.price_type_id, client, types);
+  const typed = priceTypesFor(named.price_type_id, client, types);
   const taken = desk ?? emptyDesk(named.cashbox_id, actor.companyId);
   const { company_id } = taken;
   const [[ratesItem, vatItem], bonusTerms, isTaken] = await Promise.all([

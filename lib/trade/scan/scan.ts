@@ -16,8 +16,8 @@ import { ownerIn, uniqueConstraintKey } from '#lib/table/transaction/unique-cons
 import type { ProductForSale } from '#lib/trade/pricing/price.ts';
 import {
   isPriceTypeKnown,
-  namedPriceType,
   presentPriceType,
+  priceTypesFor,
   readTypesFor,
 } from '#lib/trade/pricing/price-type.ts';
 import { trackingCodeKey } from '#lib/trade/tracking-codes/claims.ts';
@@ -164,7 +164,7 @@ async function readPlaces(actor: Staff, query: ScanQuery, read: typeof getItems)
     readTypesFor(actor.tenant, query),
   ]);
   const client = clients.ifVisible(actor, clientItem);
-  const typed = namedPriceType(price_type_id, client, types);
+  const typed = priceTypesFor(price_type_id, client, types);
   const warehouse = warehouses.ifVisible(actor, stock);
   const issues = new ValidationIssues();
   if (stock_id !== undefined && !warehouse) issues.add('stock_id', 'validation.not_found');
