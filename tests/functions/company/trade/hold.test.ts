@@ -14,7 +14,7 @@ const tooMuch = {
 };
 const WATER = [{ quantity: 10, cost: 3000 }];
 
-test('a hold takes the goods out of free stock and answers with its twelve fields', async () => {
+test('a hold takes the goods out of free stock and answers with its fields (Part 5, 5A.6, 4)', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, WATER);
   const reply = await holdGoods(shop, { products: [{ product_id: id, quantity: 2.5 }] });
@@ -22,7 +22,7 @@ test('a hold takes the goods out of free stock and answers with its twelve field
   expect(Object.keys(Object(reply.body)).sort()).toEqual(
     [
       ...['amount', 'comment', 'company_id', 'created_at', 'creator_id', 'currency', 'date'],
-      ...['full_name', 'id', 'stock_id', 'updated_at', 'updater_id'],
+      ...['client_id', 'deposit_amount', 'full_name', 'id', 'stock_id', 'updated_at', 'updater_id'],
     ].sort(),
   );
   expect(reply.body).toMatchObject({
