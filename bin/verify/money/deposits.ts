@@ -29,7 +29,8 @@ export async function readDeposits(books: Books): Promise<NamedSums> {
 export function reportDeposits(books: Books): void {
   for (const [subject, rest] of books.deposits) {
     const what = `changes a deposit by ${rest} more in its entries than it says`;
-    books.report({ book: 'deposits', subject, keys: [] }, faultUnless(rest === 0, what));
+    const found = { book: 'deposits', subject, keys: [], further: [{ subject, rest }] };
+    books.report(found, faultUnless(rest === 0, what));
   }
 }
 
