@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { Account } from '#lib/auth/account.ts';
 import { type Actor, isIn } from '#lib/auth/actor.ts';
 import { issueToken, type TokenDetails } from '#lib/auth/tokens.ts';
+import { countUnread } from '#lib/people/notification.ts';
 import { rightsOf } from '#lib/people/role/rights.ts';
 import { passwordChange, personalChanges, requireOwnPassword } from '#lib/people/user/changes.ts';
 import { Profile } from '#lib/people/user/colleague.ts';
@@ -23,16 +24,19 @@ export const CurrentUser = User.omit({ companies_responsibility: true }).extend(
   company: OwnCompany.nullable(),
   partner: User.shape.partner,
   rights: z.array(z.string()),
+  /** Notifications not seen, among the newest 200. */
+  unread_count: z.int(),
 });
 
 /** Reads the caller, with profile, role, company and partner. */
 export async function getProfile(actor: Actor, at: Instant) {
   const { role, partner } = userEmbeds;
-  const [user, company] = await Promise.all([
+  const [user, company, unread_count] = await Promise.all([
     getRecord({ type: users, tenant: PLATFORM, id: actor.id }, [role, partner]),
     ownCompany(actor, at),
+    countUnread(actor.id),
   ]);
-  return { ...user, profile: user.person, company, rights: rightsOf(actor) };
+  return { ...user, profile: user.person, company, rights: rightsOf(actor), unread_count };
 }
 
 /**

@@ -16,15 +16,34 @@ import { notFound } from '#lib/values/api-error.ts';
 import { splitEvery } from '#lib/values/concurrency.ts';
 import { enumeration } from '#lib/values/enumeration.ts';
 import { Id } from '#lib/values/fields.ts';
+import { isLabelKey, type Label, type LabelKey, translateLabel } from '#lib/values/labels/label.ts';
+import type { Locale } from '#lib/values/text.ts';
 import { type Instant, Timestamp } from '#lib/values/time.ts';
 
 export const NotificationType = enumeration('notification.type', ['announcement', 'message']);
+
+/** Event that a notification is about. Part 5, 5B.11. */
+const NotificationKind = enumeration('notification.kind', [
+  'refused_sale',
+  'shift_overdue',
+  'below_minimum',
+  'repricing',
+]);
+
+type NotificationKind = z.output<typeof NotificationKind>;
+
+/** Record that a notification is about: a refused sale, a shift, a repricing; null for any other. */
+const RecordId = z.int().nullable().default(null);
 
 /** A notification of a user. Part 1, "Notification". */
 export const Notification = z.object({
   id: z.int(),
   type: NotificationType,
-  params: z.object({ text: z.string() }),
+  params: z.object({
+    text: z.string(),
+    kind: NotificationKind.nullable(),
+    record_id: z.int().nullable(),
+  }),
   is_seen: z.boolean(),
   created_at: Timestamp,
   text: z.string(),
@@ -56,7 +75,18 @@ const StoredNotification = z.object({
   type: NotificationType,
   is_seen: z.boolean(),
   created_at: z.number(),
-  broadcast: z.object({ text: z.string() }),
+  broadcast: z.object({
+    text: z.string(),
+    kind: NotificationKind.nullable().default(null),
+    record_id: RecordId,
+    /** Text of the service's own, in the language of each reader. */
+    label: z
+      .object({
+        key: z.custom<LabelKey>(isLabelKey),
+        with: z.exactOptional(z.record(z.string(), z.union([z.string(), z.number()]))),
+      })
+      .optional(),
+  }),
 });
 
 /**
@@ -73,21 +103,27 @@ export function delivery(
 
 /** Builds the writes of a notification by the service itself to some users. */
 export function announcement(
-  notice: { readonly id: number; readonly text: string; readonly created_at: Instant },
+  notice: {
+    readonly id: number;
+    readonly label: Label;
+    readonly created_at: Instant;
+    readonly kind?: NotificationKind;
+    readonly record_id?: number | null;
+  },
   userIds: readonly number[],
 ): Write[] {
-  const broadcast = { ...notice, type: 'announcement' };
+  const broadcast = { ...notice, type: 'announcement', text: translateLabel('ru', notice.label) };
   return [putNew(broadcastKey(notice.id), broadcast), ...userIds.map((id) => delivery(broadcast, id))];
 }
 
 /** Lists the caller's own notifications. */
-export async function list({ id }: Actor, query: ListQuery) {
+export async function list({ id }: Actor, query: ListQuery, locale: Locale) {
   const page = await listItems({ type: NOTIFICATION, tenant: userTenant(id) }, query);
-  return { ...page, rows: (await embed(page.rows, [broadcastEmbed])).map(show) };
+  return { ...page, rows: (await embed(page.rows, [broadcastEmbed])).map((item) => show(item, locale)) };
 }
 
 /** Reads one of them and marks it as seen. 404 for another user's. */
-export async function markSeen(actor: Actor, id: number) {
+export async function markSeen(actor: Actor, id: number, locale: Locale) {
   const key = recordKey(NOTIFICATION, userTenant(actor.id), id);
   const item = await getItem(key);
   if (!item) throw notFound();
@@ -96,7 +132,7 @@ export async function markSeen(actor: Actor, id: number) {
     item['is_seen'] === false && transact([seeing(key)]),
   ]);
   // Its version is constant: only reading changes it.
-  return { ...show(whole), is_seen: true, version: 1 };
+  return { ...show(whole, locale), is_seen: true, version: 1 };
 }
 
 /**
@@ -118,7 +154,19 @@ function seeing(key: Key): Write {
   return update(key, { set: { is_seen: true } }, { if: present('pk') });
 }
 
-function show(item: Item) {
+/** Newest notifications that are counted. Part 5, 5B.11. */
+const MAX_COUNTED = 200;
+
+/** Counts the notifications that a user has not seen, among the newest 200. One round trip. */
+export async function countUnread(userId: number): Promise<number> {
+  const reading = { where: [], only: ['is_seen'], max: MAX_COUNTED };
+  const { items } = await readQueryPage(partition(NOTIFICATION, userTenant(userId)), ALL_IDS, reading, true);
+  return items.filter((item) => item['is_seen'] === false).length;
+}
+
+function show(item: Item, locale: Locale) {
   const { broadcast, ...rest } = StoredNotification.parse(item);
-  return { ...rest, params: { text: broadcast.text }, text: broadcast.text };
+  const { label, kind, record_id } = broadcast;
+  const text = label ? translateLabel(locale, label) : broadcast.text;
+  return { ...rest, params: { text, kind, record_id }, text };
 }

@@ -5,7 +5,7 @@ import { replacement } from '#lib/records/record-writes.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import { translateLabel } from '#lib/values/labels/label.ts';
+import type { Label } from '#lib/values/labels/label.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { WebhookRef } from './dispatch-state.ts';
 import { withoutQuery } from './receiver/destination.ts';
@@ -44,14 +44,13 @@ export async function disable(
       generation: before.generation + 1,
       updated_at: at,
     };
-    // A notification has one text for all its readers.
-    const text = translateLabel('ru', {
+    const label: Label = {
       key: why.isMute ? 'webhook.disabled_secret' : `webhook.disabled_${why.reason}`,
       with: { id, url: withoutQuery(before.url) },
-    });
+    };
     await transact([
       ...replacement(webhooks, tenant, before, after),
-      ...announcement({ id: notice, text, created_at: at }, directors),
+      ...announcement({ id: notice, label, created_at: at }, directors),
     ]);
   });
 }

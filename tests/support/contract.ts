@@ -152,6 +152,7 @@ export const PAGES = {
     'GET /company/report/vat',
     'GET /company/report/today',
     ...six('/company/product/price-type'),
+    'PATCH /company/trade/recalculation-batch/{model}/cancel',
     'POST /company/trade/sale/preview',
     'POST /company/trade/sale/{model}/return/preview',
     'POST /company/trade/sale/{model}/exchange/preview',

@@ -9,7 +9,7 @@ export const GET = endpoint({
   note:
     'Figures of the day so far, beside whole days before: rows are those of the reports `sales` (by day and by ' +
     'hour), `products` (the ten with the highest revenue) and `cash` (by desk). A part whose right the caller ' +
-    'lacks is null, `hours` also above 20 000 sales, returns and corrections of costs. `below_minimum` is of ' +
+    'lacks is null, as its report would be refused, `hours` also above 20 000 sales, returns and corrections of costs. `below_minimum` is of ' +
     'the last hourly look.',
   run: ({ actor, query, at, locale }) => readToday(actor, query, { at, locale }),
 });

@@ -5,7 +5,7 @@ import { ProductCard } from '#lib/catalog/card.ts';
 import { familyFilters } from '#lib/people/family-record.ts';
 import { Colleague } from '#lib/people/user/colleague.ts';
 import type { DocumentType } from '#lib/records/documents.ts';
-import { exactOrList } from '#lib/records/query/filters.ts';
+import { exactOrAbsent, exactOrList } from '#lib/records/query/filters.ts';
 import { Cost, costField } from '#lib/values/cost.ts';
 import { enumeration } from '#lib/values/enumeration.ts';
 import { Id } from '#lib/values/fields.ts';
@@ -23,6 +23,9 @@ const SkipReason = enumeration('repricing.skip_reason', [
   'cost_without_rate',
   'min_price_without_rate',
   'min_price_too_large',
+  // Of planned repricings alone: others are refused.
+  'product_not_found',
+  'price_without_rate',
 ]);
 
 /** Card in a line of a batch. */
@@ -73,6 +76,8 @@ export const SkippedRow = z.object({
 
 export type SkippedRow = z.input<typeof SkippedRow>;
 
+const RepricingStatus = enumeration('repricing.status', ['planned', 'completed', 'canceled', 'failed']);
+
 /**
  * Repricing batch: prices changed together, manually, or by a card or a goods receipt. Part 2, "Repricing
  * batch".
@@ -85,6 +90,10 @@ export const Repricing = z.object({
   /** New dollar rate of the company; null if unchanged. */
   currency_rate: Money.nullable(),
   type: enumeration('repricing.type', ['single', 'group']),
+  /** Batches that predate plans have none. Part 5, 5A.14, 3. */
+  status: RepricingStatus.default('completed'),
+  /** Time from which a planned batch is made; null for others. */
+  starts_at: Timestamp.nullable().default(null),
   products_count: z.int(),
   skipped_count: z.int(),
   markup_summary: costField(z.object({ min: Money, max: Money, average: Money })).nullable(),
@@ -102,7 +111,11 @@ export const repricings: DocumentType<typeof Repricing> = {
   type: 'repricing',
   copied: 'trade.recalculation-batch',
   schema: Repricing,
-  filters: { ...familyFilters, company_id: exactOrList('company_id', Id) },
+  filters: {
+    ...familyFilters,
+    company_id: exactOrList('company_id', Id),
+    status: exactOrAbsent('status', RepricingStatus, 'completed'),
+  },
   reach: ({ companies }) => among('company_id', companies),
 };
 

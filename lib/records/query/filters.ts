@@ -1,5 +1,14 @@
 import * as z from 'zod';
-import { any, between, contains, type Expression, equals, oneOf, within } from '#lib/table/expression.ts';
+import {
+  absent,
+  any,
+  between,
+  contains,
+  type Expression,
+  equals,
+  oneOf,
+  within,
+} from '#lib/table/expression.ts';
 import { Id } from '#lib/values/fields.ts';
 import { LOCALES, type Locale, normalizeText } from '#lib/values/text.ts';
 import { DayField, endOfDay, startOfDay } from '#lib/values/time.ts';
@@ -19,6 +28,19 @@ const MAX_VALUES = 100;
 /** Filters by equality of the field with the value. */
 export function exact(field: string, value: z.ZodType): Filter {
   return value.transform((expected) => equals(field, expected)).register(compared, { field });
+}
+
+/**
+ * Filters likewise by a field that older records lack: these count as `fallback`, for which every header is
+ * read.
+ */
+export function exactOrAbsent<T>(field: string, value: z.ZodType<T>, fallback: T): Filter {
+  return value
+    .transform((expected) => {
+      const isEqual = equals(field, expected);
+      return expected === fallback ? any([absent(field), isEqual]) : isEqual;
+    })
+    .register(compared, { field });
 }
 
 /**

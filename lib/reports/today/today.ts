@@ -13,6 +13,7 @@ import { SalesRow } from '#lib/reports/sales/figures.ts';
 import { salesByHour, salesOfDays } from '#lib/reports/sales/sales.ts';
 import { equals, oneOf } from '#lib/table/expression.ts';
 import { shifts } from '#lib/trade/shift/record.ts';
+import { COST_RIGHT } from '#lib/values/cost.ts';
 import type { Locale } from '#lib/values/text.ts';
 import { dayOf, daysAfter, type Instant, Timestamp } from '#lib/values/time.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
@@ -43,6 +44,7 @@ export const Today = z.object({
 export const TODAY_RIGHTS = {
   sales: 'company.report.sales',
   products: 'company.report.products',
+  cost: COST_RIGHT,
   cash: 'company.report.cash',
   shifts: 'company.trade.cashbox-shift.index',
   refused: 'company.trade.sale.refused.index',
@@ -65,9 +67,9 @@ export async function readToday(
   const ofDay = { ...filter, date: { from: day, to: day } };
   const may = (part: keyof typeof TODAY_RIGHTS) => hasRight(actor, TODAY_RIGHTS[part]);
   const [sales, hours, products, cash, open_shifts, refused_sales, below_minimum] = await Promise.all([
-    may('sales') ? readSales(actor, filter, at) : null,
-    may('sales') ? salesByHour(actor, ofDay) : null,
-    may('products') ? readProducts(actor, ofDay, locale) : null,
+    may('sales') && may('cost') ? readSales(actor, filter, at) : null,
+    may('sales') && may('cost') ? salesByHour(actor, ofDay) : null,
+    may('products') && may('cost') ? readProducts(actor, ofDay, locale) : null,
     may('cash') ? cashReport(actor, { group: 'cashbox', filter: ofDay }) : null,
     may('shifts') ? countOpenShifts(actor, filter) : null,
     may('refused') ? countRefused(actor, filter) : null,

@@ -76,9 +76,14 @@ export async function draftGoodsRemoval(
  * Returns the products in any draft of a company, including those of bundles. One round trip, up to three if
  * there are drafts. Contract 4.
  */
-export async function productsInDrafts(actor: Staff, companyId: number): Promise<Set<number>> {
+export async function productsInDrafts(
+  actor: Pick<Staff, 'tenant'>,
+  companyId: number,
+): Promise<Set<number>> {
   const drafts = await readDrafts(actor.tenant, companyId);
-  const deskItems = await getItems(drafts.map(({ cashbox_id }) => desks.keyOf(actor, cashbox_id)));
+  const deskItems = await getItems(
+    drafts.map(({ cashbox_id }) => recordKey(desks.desks.type, actor.tenant, cashbox_id)),
+  );
   // Drafts of a desk that was deleted or moved to another company cannot be cleared any more, so they do not
   // count.
   const active = drafts.filter((_, index) => {

@@ -8,7 +8,6 @@ import { getItem } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { mapConcurrent } from '#lib/values/concurrency.ts';
-import { translateLabel } from '#lib/values/labels/label.ts';
 import { type Day, dayOf, type Instant } from '#lib/values/time.ts';
 
 const HOUR_MS = 3_600_000;
@@ -46,11 +45,10 @@ async function remind(tenant: Tenant, at: Instant): Promise<void> {
       nextId(NOTIFICATION, PLATFORM),
     ]);
     if (reminder || directors.length === 0) return;
-    // A notification has one text for all its readers.
-    const text = translateLabel('ru', { key: 'refused_sales.waiting', with: { count } });
+    const label = { key: 'refused_sales.waiting', with: { count } } as const;
     await transact([
       putNew(key, { expires_at: Math.floor(at / 1000) + RETENTION_S }),
-      ...announcement({ id, text, created_at: at }, directors),
+      ...announcement({ id, label, created_at: at }, directors),
     ]);
   });
 }

@@ -4,6 +4,7 @@ import { RequiredExternalId } from '#lib/records/external-id.ts';
 import { code } from '#lib/values/code.ts';
 import { distinct, Id, orNull } from '#lib/values/fields.ts';
 import { amount, Currency } from '#lib/values/money.ts';
+import { TimestampField } from '#lib/values/time.ts';
 
 /** Rows that can be changed in twenty seconds. Contract 9.34. */
 const MAX_ROWS = 10_000;
@@ -51,6 +52,8 @@ export const RepricingInput = z.object({
   rounding_type: orNull(Rounding),
   /** New rate of the dollar. */
   currency_rate: orNull(amount(1)),
+  /** Time from which the prices apply; null for now. Part 5, 5A.14, 3. */
+  starts_at: orNull(TimestampField),
   products: distinctNames(
     z
       .array(

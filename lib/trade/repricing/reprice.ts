@@ -24,7 +24,7 @@ import { OF_ONE, showRepricing } from './repricing.ts';
 import { type PricedRow, readRows, splitRows } from './rows.ts';
 
 /** Time of a batch, and language of its response. */
-interface CallContext {
+export interface RepricingContext {
   readonly at: Instant;
   readonly locale: Locale;
 }
@@ -37,7 +37,7 @@ interface CallContext {
 export function create(
   actor: Staff,
   input: RepricingInput,
-  { at, locale }: CallContext,
+  { at, locale }: RepricingContext,
   saveResponse: (repricing: Repricing) => Write[],
 ): Promise<Repricing> {
   const { tenant } = actor;
@@ -57,7 +57,7 @@ export function create(
       ...{ id, company_id, rounding_type, currency_rate, type: 'group', created_at: at },
       ...makerOf(actor),
       ...counts,
-      markup_summary: summaryOf(passed),
+      markup_summary: markupSummaryOf(passed),
     };
     const lines = passed.map(({ row, ...change }, index) =>
       repricingLine(repricing, firstLine + index, change, row),
@@ -77,7 +77,7 @@ export function create(
 }
 
 /** Reads the latest costs of products with a minimum price or percentage; no others are needed. */
-function costsOf(tenant: Tenant, rows: readonly PricedRow[]) {
+export function costsOf(tenant: Tenant, rows: readonly PricedRow[]) {
   const bounded = rows.filter(
     ({ after: { min_price, min_price_percent } }) => min_price !== null || min_price_percent !== null,
   );
@@ -91,7 +91,7 @@ function costsOf(tenant: Tenant, rows: readonly PricedRow[]) {
  * Adds the creator of the batch and the cards of the first lines to its response. It contains published
  * fields only, because it is saved for idempotent replays. One round trip. Part 2, "Repricing batch".
  */
-async function fullResponse(shown: Repricing, passed: readonly PricedRow[]): Promise<Repricing> {
+export async function fullResponse(shown: Repricing, passed: readonly PricedRow[]): Promise<Repricing> {
   const changed = passed.slice(0, OF_ONE.cards).map(({ after }) => after);
   const [[batch], cards] = await Promise.all([embed([shown], [creatorEmbed]), embed(changed, [fullText])]);
   const products = shown.products?.map((line, index) => {
@@ -114,7 +114,7 @@ async function rateWritesOf(
 }
 
 /** Summarizes the markups of the rows, unweighted; null if none was sent. Contract 9.35. Contract 9.74. */
-function summaryOf(rows: readonly PricedRow[]): Repricing['markup_summary'] {
+export function markupSummaryOf(rows: readonly PricedRow[]): Repricing['markup_summary'] {
   const markups = rows.flatMap(({ row }): readonly MinorUnits[] => [row.markup_percent ?? []].flat());
   if (markups.length === 0) return null;
   const sum = markups.reduce((total, markup) => total + BigInt(markup), 0n);

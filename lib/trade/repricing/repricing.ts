@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { Staff } from '#lib/auth/actor.ts';
 import {
   Repricing,
@@ -7,13 +8,14 @@ import {
   SkippedRow,
 } from '#lib/catalog/repricing/record.ts';
 import { creatorEmbed } from '#lib/people/user/colleague.ts';
-import { getDocument, listDocuments } from '#lib/records/documents.ts';
+import { getDocument, listDocuments, requireUnchanged } from '#lib/records/documents.ts';
 import { readLines } from '#lib/records/lines.ts';
 import { type Embed, linesEmbed } from '#lib/records/query/embeds.ts';
 import { documentQuery, embedQuery, type ListQuery } from '#lib/records/query/list-query.ts';
-import type { Tenant } from '#lib/table/keys.ts';
+import type { RecordRef, Tenant } from '#lib/table/keys.ts';
 import type { Page } from '#lib/table/read/request.ts';
 import { requestContext } from '#lib/table/request-context.ts';
+import { retryOnContention } from '#lib/table/transaction/transact.ts';
 import { fitLines } from '#lib/trade/document/response-size.ts';
 import { withProducts } from '#lib/trade/document/show.ts';
 import { type MessageDescriptor, REVEALING, translate, withCostHidden } from '#lib/values/message.ts';
@@ -21,9 +23,13 @@ import type { Locale } from '#lib/values/text.ts';
 
 /**
  * Lists the batches of the companies open to the caller. With `with[]=products` each has its first hundred
- * lines, consistent with it because a batch never changes. Part 4, 4.1.
+ * lines, consistent with it: a batch changes once at most, and is then read again. Part 4, 4.1.
  */
-export async function list(actor: Staff, query: ListQuery, locale: Locale): Promise<Page<Repricing>> {
+export function list(actor: Staff, query: ListQuery, locale: Locale): Promise<Page<Repricing>> {
+  return retryOnContention(() => readList(actor, query, locale));
+}
+
+async function readList(actor: Staff, query: ListQuery, locale: Locale): Promise<Page<Repricing>> {
   const page = await listDocuments(repricings, actor, query);
   const [isLong, hasCards] = [linesEmbed, requestedLines].map((each) => query.embeds.includes(each));
   const lines = isLong ? MAX_LISTED : hasCards ? OF_EACH.lines : 0;
@@ -45,22 +51,37 @@ function limitResponse(rows: readonly Repricing[]): Repricing[] {
 }
 
 /** Reads a batch with its creator, its first lines, the first of them with cards, and the skipped rows. */
-export async function get(actor: Staff, id: number, locale: Locale): Promise<Repricing> {
-  return fill(actor.tenant, await getDocument(repricings, actor, id, [creatorEmbed]), OF_ONE, locale);
+export function get(actor: Staff, id: number, locale: Locale): Promise<Repricing> {
+  return retryOnContention(async () =>
+    fill(actor.tenant, await getDocument(repricings, actor, id, [creatorEmbed]), OF_ONE, locale),
+  );
 }
+
+/** Returns the place of a batch. */
+export function repricingRef(tenant: Tenant, id: number): RecordRef {
+  return { type: repricings.type, tenant, id };
+}
+
+const Versioned = z.object({ version: z.int() });
 
 /** Adds a batch's lines and skipped rows. Two or three round trips. */
 async function fill(tenant: Tenant, repricing: Repricing, max: Extent, locale: Locale): Promise<Repricing> {
   const { id, products_count, skipped_count } = repricing;
+  const place = repricingRef(tenant, id);
   const shownCount = Math.min(products_count, max.lines);
   const skippedCount = Math.min(skipped_count, max.skipped);
   const [lines, skipped] = await Promise.all([
-    readLines(RepricingLine, { type: repricings.type, tenant, id }, shownCount),
+    readLines(RepricingLine, place, shownCount),
     readLines(SkippedRow, { type: SKIPPED_ROW, tenant, id }, skippedCount),
+  ]);
+  const [shown] = await Promise.all([
+    withProducts(RepricingLine, tenant, lines.slice(0, max.lines), max.cards),
+    // Any other batch never changes.
+    repricing.status === 'planned' && requireUnchanged(place, Versioned.parse(repricing)),
   ]);
   const { products, skipped_products } = showRepricing(
     repricing,
-    await withProducts(RepricingLine, tenant, lines.slice(0, max.lines), max.cards),
+    shown,
     skipped.slice(0, max.skipped),
     locale,
   );

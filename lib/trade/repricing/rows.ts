@@ -16,9 +16,11 @@ import { getItems } from '#lib/table/read/get.ts';
 import { ownerIn, uniqueConstraintKey } from '#lib/table/transaction/unique-constraints.ts';
 import { missingRateMessage } from '#lib/trade/pricing/price.ts';
 import { convertAmount, MAX_AMOUNT, type MinorUnits, type Rates } from '#lib/values/money.ts';
-import type { Instant } from '#lib/values/time.ts';
+import { dayOf, type Instant, monthsAfter, startOfDay } from '#lib/values/time.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { fieldsNaming, type RepricingInput } from './input.ts';
+
+const MINUTE_MS = 60_000;
 
 type NamedRow = RepricingInput['products'][number];
 
@@ -47,7 +49,11 @@ interface Minimum {
  * duplicate, on prices in a currency without a rate. One round trip, two if rows have barcodes or external
  * ids. Contract 8. Contract 9.33. Part 4, 4.3.
  */
-export async function readRows(actor: Staff, input: RepricingInput, at: Instant) {
+export async function readRows(
+  actor: Pick<Staff, 'tenant' | 'companies'>,
+  input: RepricingInput,
+  at: Instant,
+) {
   const { tenant } = actor;
   const rowsWithIds = await withIds(tenant, input.products);
   const [company, held, ...items] = await getItems([
@@ -55,7 +61,7 @@ export async function readRows(actor: Staff, input: RepricingInput, at: Instant)
     keyOfRates(tenant, input.company_id),
     ...rowsWithIds.map(({ product_id }) => recordKey(products.type, tenant, product_id)),
   ]);
-  const issues = new ValidationIssues();
+  const issues = issuesOfStart(input, at);
   const rates = isPresent(company) && canReach(actor, input.company_id) ? ratesIn(held, input) : undefined;
   if (!rates) issues.add('company_id', 'validation.not_found');
   const seen = new Set<number>();
@@ -77,6 +83,17 @@ export async function readRows(actor: Staff, input: RepricingInput, at: Instant)
   });
   if (!rates || issues.areAny) throw issues.refusal;
   return { rows, ...rates };
+}
+
+/** Checks the time of a planned batch: a whole minute within a year, and no rate. Part 5, 5A.14, 3. */
+function issuesOfStart({ starts_at, currency_rate }: RepricingInput, at: Instant): ValidationIssues {
+  const issues = new ValidationIssues();
+  if (starts_at === null) return issues;
+  const isInYear =
+    starts_at > at && starts_at <= startOfDay(monthsAfter(dayOf(at), 12)) + (at - startOfDay(dayOf(at)));
+  if (!isInYear || starts_at % MINUTE_MS !== 0) issues.add('starts_at', 'repricing.wrong_start');
+  if (currency_rate !== null) issues.add('currency_rate', 'repricing.rate_planned');
+  return issues;
 }
 
 /** Resolves the ids of rows with a barcode or an external id. No round trip if there are none. */

@@ -1,5 +1,5 @@
 import { interpolate, type Locale } from '#lib/values/text.ts';
-import { textIn } from '#lib/values/texts.ts';
+import { catalogueOf, textIn } from '#lib/values/texts.ts';
 import type ru from './ru.json';
 import type uz from './uz.json';
 
@@ -10,6 +10,11 @@ export type LabelKey = keyof typeof ru & keyof typeof uz;
 export interface Label {
   readonly key: LabelKey;
   readonly with?: Readonly<Record<string, string | number>>;
+}
+
+/** Returns true for the key of a label. */
+export function isLabelKey(key: unknown): key is LabelKey {
+  return typeof key === 'string' && Object.hasOwn(catalogueOf('labels', 'ru'), key);
 }
 
 /** Translates a label. */

@@ -5,5 +5,5 @@ export const GET = endpoint({
   right: 'signed-in',
   response: notifications.Notification,
   uses: ['table:write'],
-  run: ({ actor, id }) => notifications.markSeen(actor, id),
+  run: ({ actor, id, locale }) => notifications.markSeen(actor, id, locale),
 });

@@ -5,5 +5,5 @@ export const GET = listing({
   right: 'signed-in',
   query: notifications.NotificationList,
   rows: notifications.Notification,
-  run: ({ actor, query }) => notifications.list(actor, query),
+  run: ({ actor, query, locale }) => notifications.list(actor, query, locale),
 });

@@ -3,7 +3,7 @@ import { endpoint } from '#lib/http/endpoint.ts';
 import { listing } from '#lib/http/listing.ts';
 import { LINES_NOTE } from '#lib/trade/document/response-size.ts';
 import { RepricingInput } from '#lib/trade/repricing/input.ts';
-import { create } from '#lib/trade/repricing/reprice.ts';
+import { submit } from '#lib/trade/repricing/plan.ts';
 import * as repricings from '#lib/trade/repricing/repricing.ts';
 import { RepricingList } from '#lib/trade/repricing/repricing.ts';
 import { repricingSheet } from '#lib/trade/repricing/sheet.ts';
@@ -33,7 +33,10 @@ export const POST = endpoint({
     'rate. A product whose currency changes keeps its minimum price, converted: if that fails, the row is ' +
     'skipped with `min_price_without_rate` or `min_price_too_large`. A row without `min_price` or ' +
     '`min_price_percent` keeps the current one. The response includes the first 1 000 lines, the first 100 ' +
-    'with product cards.',
-  run: ({ actor, body, at, locale, saveResponse }) => create(actor, body, { at, locale }, saveResponse),
+    'with product cards. With `starts_at` the batch is planned: it has its lines at once, and within a minute ' +
+    'of that time it is made in the name of its creator. Rows that fail then are skipped, those of a deleted ' +
+    'product with `product_not_found`, in a currency without a rate with `price_without_rate`, and the creator ' +
+    'is notified. A batch without any row left, or of a company that is blocked or deleted by then, has failed.',
+  run: ({ actor, body, at, locale, saveResponse }) => submit(actor, body, { at, locale }, saveResponse),
   reread: ({ actor, locale }, [id = 0]) => repricings.get(actor, id, locale),
 });

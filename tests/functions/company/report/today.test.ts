@@ -90,7 +90,7 @@ test('a part whose right the caller lacks is null (Part 5, 5B.12 (3))', async ()
     ['company.trade.sale.refused.index', 'refused_sales'],
     ['company.report.reorder', 'below_minimum'],
   ] as const) {
-    const token = await newEmployee(shop, ['company.report.today', right]);
+    const token = await newEmployee(shop, ['company.report.today', 'company.cost.show', right]);
     expect((await today(token))[field], field).not.toBeNull();
   }
   const without = await newEmployee(shop, ['company.report.sales']);
