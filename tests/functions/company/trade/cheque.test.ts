@@ -35,6 +35,7 @@ test('a draft is empty, is put, put again and cleared', async () => {
     number: 2,
     stock_id: null,
     client_id: null,
+    price_type_id: null,
     products: [],
     bundles: [],
     services: [],

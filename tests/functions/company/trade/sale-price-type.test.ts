@@ -141,6 +141,24 @@ test('holds, exchanges and previews are priced by the type, and holds keep it (P
   expect((await call(`GET ${cheque}`, { token })).body).toMatchObject({ price_type_id: type });
 });
 
+test("a hold is priced by its client's type, and keeps it for goods that are added (Part 5, 5A.14 (2))", async () => {
+  const { shop, token, type, water, tea, client } = await newWholesale();
+  const desk = { cashbox_id: shop.cashboxId, cheque: 1 };
+  const held = await call('POST /company/trade/hold', {
+    token,
+    json: {
+      ...{ ...desk, stock_id: shop.stockId, full_name: 'Алишер', client_id: client },
+      products: [{ product_id: tea, quantity: 1 }],
+    },
+  });
+  const hold = held.number('id');
+  const json = { ...desk, products: [{ product_id: water, quantity: 1 }] };
+  expect(await call(`PATCH /company/trade/hold/${hold}/add-products`, { token, json })).toMatchObject({
+    status: 200,
+    body: { price_type_id: type, amount: 7000 },
+  });
+});
+
 test('a deleted price type counts as none (Part 5, 5A.14 (2))', async () => {
   const { shop, token, type, water, client } = await newWholesale();
   await call(`DELETE ${TYPES}/${type}`, { token });
