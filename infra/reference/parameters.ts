@@ -88,6 +88,7 @@ const IN_QUERY: Readonly<Record<string, string>> = {
   'sort[]': 'Sort field; a leading `-` sorts descending.',
   'with[]': 'Related records to include.',
   format: 'Returns a workbook instead of JSON.',
+  totals: 'Adds the sums of the rows of all pages, by currency.',
   'filter[code]': 'Only rows with this `code`; that of a sale with or without `#`.',
   'filter[common]': 'Only rows whose name or code contains this text.',
   'filter[username_or_phone]': 'Only rows whose username or phone number contains this text.',

@@ -183,9 +183,14 @@ function hasLines(row: z.ZodType): boolean {
 /** Returns the row schema of a paged response. */
 function rowOf(answers: z.ZodType): z.ZodType | undefined {
   const page = jsonIn(answers);
-  if (!(page instanceof z.ZodObject) || page.shape['meta'] !== PageMeta) return undefined;
+  if (!(page instanceof z.ZodObject) || !isPageMeta(page.shape['meta'])) return undefined;
   const rows: unknown = page.shape['data'];
   return rows instanceof z.ZodArray && rows.element instanceof z.ZodType ? rows.element : undefined;
+}
+
+/** Returns whether a schema is the position of a page, which may also have the totals of its list. */
+function isPageMeta(meta: unknown): boolean {
+  return meta instanceof z.ZodObject && meta.shape['current_page'] === PageMeta.shape.current_page;
 }
 
 function address(name: string): string {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { type Totaled, totalsOfQuery, totalsSchema } from '#lib/records/query/totals.ts';
 import type { Page } from '#lib/table/read/request.ts';
 import { invalid } from '#lib/values/api-error.ts';
 import type { Call, CallerWith, Resource, Right } from './definition/definition.ts';
@@ -27,9 +28,13 @@ export const PageMeta = z.object({
   total: z.int(),
 });
 
-/** Returns the schema of a paged response. Part 1, "Shared conventions", 5. */
-function pageOf<A extends z.ZodType>(row: A) {
-  return z.object({ data: z.array(row), links: PageLinks, meta: PageMeta });
+/**
+ * Returns the schema of a paged response, with totals if the list has them. Part 1, "Shared conventions", 5;
+ * Part 5, 5B.7, 3.
+ */
+function pageOf<A extends z.ZodType>(row: A, totals: Totaled | undefined) {
+  const meta = totals ? PageMeta.extend({ totals: totalsSchema(totals).optional() }) : PageMeta;
+  return z.object({ data: z.array(row), links: PageLinks, meta });
 }
 
 type ListCall<R extends Right, Q extends z.ZodType, P extends z.ZodType> = Pick<
@@ -72,7 +77,9 @@ export function listing<
   run(call: ListCall<R, Q, P>): Promise<Page<z.input<A>>>;
 }): Endpoint {
   const { right, mayNeed, params, query, rows, sheet, uses = [], about, note } = definition;
-  const notes = [note ?? [], sheet ? SHEET_NOTE : []].flat();
+  const totals = totalsOfQuery(query);
+  const notes = [note ?? [], totals ? TOTALS_NOTE : [], sheet ? SHEET_NOTE : []].flat();
+  const page = pageOf(rows, totals);
   return endpoint({
     right,
     ...(mayNeed && { mayNeed }),
@@ -80,7 +87,7 @@ export function listing<
     ...(params && { params }),
     query,
     isPaged: true,
-    response: sheet ? orFile(pageOf(rows)) : pageOf(rows),
+    response: sheet ? orFile(page) : page,
     uses: [...uses, ...(sheet ? SHEET_FILES : [])],
     ...(notes.length > 0 && { note: notes.join(' ') }),
     run: async (call) => {
@@ -91,6 +98,10 @@ export function listing<
     },
   });
 }
+
+const TOTALS_NOTE =
+  '`totals=true` adds `meta.totals`: the number and the amounts of the rows of all pages, by currency. Beyond ' +
+  '20 000 rows it is 422: filter by a period or a desk.';
 
 const SHEET_FILES = ['exports:write', 'exports:read'] as const;
 
@@ -108,7 +119,7 @@ const SHOWN_WHOLE = 8;
  * Returns a page with its links and counts, in the format of Laravel's paginator. Part 1, "Shared
  * conventions", 5.
  */
-export function pageResponse<Row>(url: URL, { rows, total, page, pageSize }: Page<Row>) {
+export function pageResponse<Row>(url: URL, { rows, total, page, pageSize, totals }: Page<Row>) {
   const last = Math.max(1, Math.ceil(total / pageSize));
   const link = (to: number) => pageUrl(url, to);
   const prev = page > 1 ? link(page - 1) : null;
@@ -134,6 +145,7 @@ export function pageResponse<Row>(url: URL, { rows, total, page, pageSize }: Pag
       per_page: pageSize,
       to: first === null ? null : first + rows.length - 1,
       total,
+      ...(totals && { totals: [...totals] }),
     },
   };
 }

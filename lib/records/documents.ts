@@ -15,6 +15,7 @@ import { notFound } from '#lib/values/api-error.ts';
 import { requireVersion } from './precondition.ts';
 import { type Embed, embed } from './query/embeds.ts';
 import type { ListQuery } from './query/list-query.ts';
+import { addUpRows } from './query/totals.ts';
 import {
   type DocumentSchema,
   itemOf,
@@ -36,14 +37,19 @@ export interface DocumentType<S extends DocumentSchema> extends StoredType<S> {
   readonly narrow?: (tenant: Tenant, where: readonly Expression[]) => Promise<readonly Expression[]>;
 }
 
-/** Reads one page of stored documents within the caller's reach, without embeds. */
+/**
+ * Reads one page of stored documents within the caller's reach, without embeds; with their totals if
+ * requested, which look at the rows of all pages.
+ */
 export async function listBareDocuments<S extends DocumentSchema>(
   type: DocumentType<S>,
   actor: Staff,
-  query: ListRequest,
+  { totals, ...query }: ListRequest & Pick<ListQuery, 'totals'>,
 ): Promise<Page<Item>> {
   const where = await documentConditions(type, actor, query);
-  return listItems(sourceOf(type, actor.tenant), { ...query, where });
+  const source = sourceOf(type, actor.tenant);
+  const { all = [], ...page } = await listItems(source, { ...query, where, hasAll: totals !== undefined });
+  return { ...page, ...(totals && { totals: addUpRows(totals, all) }) };
 }
 
 /** Returns the conditions of a query on documents within the caller's reach. */

@@ -23,9 +23,11 @@ export function headerFaults({ returns }: Books, sale: Sale, made: SaleReturn): 
     ...{ creator_id: said.creator_id, impersonator_id: said.impersonator_id, created_at: said.created_at },
     cost: [...products, ...services].reduce((sum, { cost }) => sum + cost, 0),
     products_count: products.length,
+    vat_amount: said.vat_amount ?? 0,
+    written_off_amount: said.written_off_amount ?? 0,
     paid_out: payoutsByWay(transactions),
   };
-  const kept: Partial<ReturnHeader> = header;
+  const kept: Partial<ReturnHeader> = { vat_amount: 0, written_off_amount: 0, ...header };
   const wrong = Object.entries(says).filter(
     ([name, value]) => !isDeepStrictEqual(fieldOf(kept, name), value),
   );

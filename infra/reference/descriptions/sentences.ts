@@ -73,6 +73,7 @@ const SAME_NOUN: Readonly<Record<string, string>> = {
   exchange_sale: 'Sale',
   exchanges: 'Sale',
   hours: 'SalesOfTime',
+  meta: 'PageMeta',
   original_sale: 'Sale',
   PartnerUser: 'User',
   ProductBundle: 'Bundle',

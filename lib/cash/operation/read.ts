@@ -6,12 +6,14 @@ import { companyColumn, creatorColumn, familyEmbeds, familyFilters } from '#lib/
 import { listDocuments } from '#lib/records/documents.ts';
 import { exact, MAX_PAGE_SIZE } from '#lib/records/query/filters.ts';
 import { documentQuery, type ListQuery } from '#lib/records/query/list-query.ts';
+import type { Totaled } from '#lib/records/query/totals.ts';
 import { inCapitals, linkColumn, rowColumn } from '#lib/records/sheet/column.ts';
 import { documentSheet } from '#lib/records/sheet/sheet.ts';
 import { equals, oneOf } from '#lib/table/expression.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { notFound } from '#lib/values/api-error.ts';
 import { Id } from '#lib/values/fields.ts';
+import { Direction } from '#lib/values/money.ts';
 
 const { type, payment_type, currency, status, source_type } = Posting.shape;
 
@@ -28,6 +30,11 @@ const filters = {
 
 const embeds = { ...familyEmbeds, cashbox: desks.deskEmbed, source: sourceEmbed };
 
+const totals: Totaled = {
+  names: Direction.options,
+  amountsOf: ({ type: direction, amount }) => ({ [String(direction)]: amount }),
+};
+
 /** Query string of the list of manual movements. Contract 9.39. */
 export const OperationList = documentQuery(
   {
@@ -36,11 +43,16 @@ export const OperationList = documentQuery(
     cashbox_id: exact('cashbox_id', Id),
     source_id: exact('manual_source_id', Id),
   },
-  { sorts: ['id'], embeds },
+  { sorts: ['id'], embeds, totals },
 );
 
 /** Query string of the list of a desk's postings. Contract 9.40. */
-export const PostingList = documentQuery(filters, { sorts: ['id'], embeds, pageSize: MAX_PAGE_SIZE });
+export const PostingList = documentQuery(filters, {
+  sorts: ['id'],
+  embeds,
+  totals,
+  pageSize: MAX_PAGE_SIZE,
+});
 
 /** Lists the manual movements at the desks open to the caller. */
 export function list(actor: Staff, query: ListQuery) {

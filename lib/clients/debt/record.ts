@@ -9,6 +9,8 @@ import { type DocumentType, listDocuments } from '#lib/records/documents.ts';
 import { sameTenantReference } from '#lib/records/query/embeds.ts';
 import { exact, exactOrList, MAX_PAGE_SIZE, period } from '#lib/records/query/filters.ts';
 import { documentQuery, embedQuery, type ListQuery } from '#lib/records/query/list-query.ts';
+import type { Totaled } from '#lib/records/query/totals.ts';
+import { parseStored } from '#lib/records/stored.ts';
 import { enumeration } from '#lib/values/enumeration.ts';
 import { Id } from '#lib/values/fields.ts';
 import { Currency, type MinorUnits, Money } from '#lib/values/money.ts';
@@ -126,9 +128,22 @@ export function debtAt(debt: StoredDebt, at: Instant): z.input<typeof Debt> {
 
 const embeds = { ...familyEmbeds, client: clientEmbed };
 
+const Summed = StoredDebt.pick({
+  amount: true,
+  repaid_amount: true,
+  returned_amount: true,
+  written_off_amount: true,
+});
+
+const debtTotals: Totaled = {
+  names: [...Object.keys(Summed.shape), 'remaining_amount'],
+  amountsOf: (row) => ({ ...row, remaining_amount: remainderOf(parseStored(Summed, row)) }),
+};
+
 /** Query string of the list. */
 export const DebtList = documentQuery(debts.filters, {
   sorts: ['id', 'due_date'],
+  totals: debtTotals,
   embeds,
   pageSize: MAX_PAGE_SIZE,
 });

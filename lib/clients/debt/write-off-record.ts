@@ -9,6 +9,7 @@ import { type DocumentType, getDocument, listDocuments } from '#lib/records/docu
 import type { Embed } from '#lib/records/query/embeds.ts';
 import { exact, exactOrList, MAX_PAGE_SIZE } from '#lib/records/query/filters.ts';
 import { documentQuery, embedQuery, type ListQuery } from '#lib/records/query/list-query.ts';
+import { amountsIn } from '#lib/records/query/totals.ts';
 import { Id } from '#lib/values/fields.ts';
 import { Currency, Money } from '#lib/values/money.ts';
 import { reversalLinks } from '#lib/values/reversal.ts';
@@ -54,6 +55,7 @@ const embeds = { ...familyEmbeds, client: clientEmbed };
 /** Query string of the list. */
 export const DebtWriteOffList = documentQuery(debtWriteOffs.filters, {
   sorts: ['id'],
+  totals: amountsIn(DebtWriteOff),
   embeds,
   pageSize: MAX_PAGE_SIZE,
 });

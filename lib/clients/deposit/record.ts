@@ -11,6 +11,7 @@ import { type DocumentType, documentInsertion, getDocument, listDocuments } from
 import type { Embed } from '#lib/records/query/embeds.ts';
 import { exact, exactOrList, MAX_PAGE_SIZE } from '#lib/records/query/filters.ts';
 import { documentQuery, embedQuery, type ListQuery } from '#lib/records/query/list-query.ts';
+import { amountsIn } from '#lib/records/query/totals.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Tenant } from '#lib/table/keys.ts';
 import { enumeration } from '#lib/values/enumeration.ts';
@@ -82,6 +83,7 @@ const embeds = { ...familyEmbeds, client: clientEmbed, cashbox: deskEmbed };
 /** Query string of the list. */
 export const DepositList = documentQuery(deposits.filters, {
   sorts: ['id'],
+  totals: amountsIn(DepositEntry, ['balance_after']),
   embeds,
   pageSize: MAX_PAGE_SIZE,
 });

@@ -1,12 +1,16 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { Staff } from '#lib/auth/actor.ts';
+import { userKey } from '#lib/auth/identify.ts';
+import { Colleague, profileEmbed } from '#lib/people/user/colleague.ts';
+import { embed, reference } from '#lib/records/query/embeds.ts';
 import { exact, exactOrList, MAX_PAGE_SIZE, period } from '#lib/records/query/filters.ts';
 import { type ListQuery, rowsQuery } from '#lib/records/query/list-query.ts';
+import { parseStored } from '#lib/records/stored.ts';
 import { SyncType } from '#lib/records/sync-type.ts';
 import { mayList } from '#lib/sync/right.ts';
 import { all } from '#lib/table/expression.ts';
 import { walkBetween } from '#lib/table/items.ts';
-import { partition } from '#lib/table/keys.ts';
+import { keyIfAny, partition } from '#lib/table/keys.ts';
 import { type Page, pageSlice } from '#lib/table/read/request.ts';
 import { invalid } from '#lib/values/api-error.ts';
 import { Id } from '#lib/values/fields.ts';
@@ -23,7 +27,16 @@ export const ActivityRow = ActivityEntry.pick({
   company_id: true,
   creator_id: true,
   impersonator_id: true,
-}).extend({ created_at: Timestamp });
+}).extend({ created_at: Timestamp, user: Colleague.nullish() });
+
+/** `with[]=user.profile`: the user who made the change. Part 5, 5B.7, 5. */
+const userEmbed = reference(
+  'user',
+  ({ creator_id }) => keyIfAny(IdOfUser.parse(creator_id), userKey),
+  profileEmbed,
+);
+
+const IdOfUser = z.int().nullable();
 
 /** Query string of the list, which has one order: newest first. */
 export const ActivityList = rowsQuery(
@@ -33,7 +46,7 @@ export const ActivityList = rowsQuery(
     record_id: exact('record_id', Id),
     created_at: period('created_at'),
   },
-  { pageSize: MAX_PAGE_SIZE },
+  { pageSize: MAX_PAGE_SIZE, embeds: { 'user.profile': userEmbed } },
 );
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -58,7 +71,8 @@ export async function list(
   const open = found.filter(({ type }) => isOpen(actor, type));
   const rows = (await rowsWithinReach(actor, open)).sort((a, b) => (a.order < b.order ? 1 : -1));
   const { page, pageSize } = query;
-  return { rows: pageSlice(rows, query), total: rows.length, page, pageSize };
+  const shown = await embed(pageSlice(rows, query), query.embeds);
+  return { rows: shown.map((row) => parseStored(ActivityRow, row)), total: rows.length, page, pageSize };
 }
 
 /** Returns whether a caller may list a type; a row's type may no longer exist. Contract 9.140. */

@@ -13,6 +13,7 @@ import { Id } from '#lib/values/fields.ts';
 import { LOCALES, type Locale, normalizeText } from '#lib/values/text.ts';
 import { DayField, endOfDay, startOfDay } from '#lib/values/time.ts';
 import type { Embeds } from './embeds.ts';
+import type { Totaled } from './totals.ts';
 
 /** A `filter[…]` parameter: its possible values, and the condition on headers. */
 export type Filter = z.ZodType<Expression>;
@@ -123,6 +124,8 @@ export interface ListOptions {
   /** Sort fields that may look at only so many rows. Part 5, 5B.7, 4. */
   readonly lookingSorts?: readonly string[];
   readonly embeds?: Embeds;
+  /** Amounts that `totals=true` adds up. */
+  readonly totals?: Totaled;
   readonly pageSize?: number;
 }
 

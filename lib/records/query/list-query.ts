@@ -14,10 +14,13 @@ import {
   Show,
   withParameter,
 } from './filters.ts';
+import { type Totaled, totalsParameter, withTotals } from './totals.ts';
 
 /** A parsed list query. */
 export interface ListQuery extends ListRequest {
   readonly embeds: readonly Embed[];
+  /** Amounts to add up, if totals are requested. */
+  readonly totals?: Totaled;
 }
 
 /** Query of a list that is also available as a workbook. */
@@ -45,10 +48,21 @@ export function plainQuery(filters: Filters | undefined, offer: ListOptions) {
  * endpoint. 422 on `page-size` for a long page with lines.
  */
 export function documentQuery(filters: Filters | undefined, offer: ListOptions) {
-  return z
-    .strictObject({ ...parametersOf(filters, offer), format: Format })
+  const query = z
+    .strictObject({
+      ...parametersOf(filters, offer),
+      format: Format,
+      totals: totalsParameter(offer.totals),
+    })
     .superRefine(checkPageWithLines)
-    .transform((query): DocumentQuery => ({ ...requestOf(query, offer), format: query.format }));
+    .transform(
+      (query): DocumentQuery => ({
+        ...requestOf(query, offer),
+        format: query.format,
+        ...(query.totals && offer.totals && { totals: offer.totals }),
+      }),
+    );
+  return withTotals(query, offer.totals);
 }
 
 function checkPageWithLines(query: Parameters, context: z.RefinementCtx): void {

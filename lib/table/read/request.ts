@@ -1,4 +1,5 @@
 import type { Expression } from '#lib/table/expression.ts';
+import type { Currency } from '#lib/values/money.ts';
 
 /** A selection of a tenant's records, and their order. */
 export interface ListRequest {
@@ -32,6 +33,15 @@ export interface Page<Row> {
   readonly total: number;
   readonly page: number;
   readonly pageSize: number;
+  /** Of the rows of all pages, if requested. */
+  readonly totals?: readonly Total[];
+}
+
+/** Sums of a list's rows in one currency, in 1/100. */
+export interface Total {
+  readonly currency: Currency;
+  readonly count: number;
+  readonly amounts: Record<string, bigint | null>;
 }
 
 /** Returns the rows of a page out of all rows. */

@@ -8,16 +8,18 @@ import { familyEmbeds } from '#lib/people/family-record.ts';
 import { getDocument, listDocuments } from '#lib/records/documents.ts';
 import type { Embed } from '#lib/records/query/embeds.ts';
 import { documentQuery, embedQuery, type ListQuery } from '#lib/records/query/list-query.ts';
+import { amountsIn } from '#lib/records/query/totals.ts';
 import { oneOf } from '#lib/table/expression.ts';
 import { Currency } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { type DebtPayment, debtPayments, isRefundable, type StoredDebtPayment } from './record.ts';
+import { type DebtPayment, debtPayments, isRefundable, StoredDebtPayment } from './record.ts';
 
 const embeds = { ...familyEmbeds, client: clientEmbed, debt: debtEmbed, cashbox: deskEmbed };
 
 /** Query string of the list. */
 export const DebtPaymentList = documentQuery(debtPayments.filters, {
   sorts: ['id', 'created_at'],
+  totals: amountsIn(StoredDebtPayment),
   embeds,
 });
 

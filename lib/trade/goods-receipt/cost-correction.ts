@@ -6,6 +6,7 @@ import { Colleague } from '#lib/people/user/colleague.ts';
 import { linesEmbed } from '#lib/records/query/embeds.ts';
 import { exact, MAX_PAGE_SIZE } from '#lib/records/query/filters.ts';
 import { documentQuery, embedQuery } from '#lib/records/query/list-query.ts';
+import { amountsIn } from '#lib/records/query/totals.ts';
 import { Supplier, supplierEmbed } from '#lib/stock/supplier/supplier.ts';
 import { lineFields } from '#lib/trade/document/fields.ts';
 import type { LinedType } from '#lib/trade/document/lines.ts';
@@ -86,6 +87,7 @@ const embeds = { 'creator.profile': familyEmbeds['creator.profile'], supplier: s
 /** Query string of the list. */
 export const CostCorrectionList = documentQuery(costCorrections.filters, {
   sorts: ['id'],
+  totals: amountsIn(CostCorrection, ['report_amount']),
   embeds: { ...embeds, products: linesEmbed },
   pageSize: MAX_PAGE_SIZE,
 });

@@ -4,6 +4,7 @@ import { familyEmbeds, familyFilters } from '#lib/people/family-record.ts';
 import { linesEmbed } from '#lib/records/query/embeds.ts';
 import { exact, MAX_PAGE_SIZE } from '#lib/records/query/filters.ts';
 import { documentQuery, embedQuery } from '#lib/records/query/list-query.ts';
+import { amountsIn } from '#lib/records/query/totals.ts';
 import { Supplier, supplierEmbed } from '#lib/stock/supplier/supplier.ts';
 import { Warehouse, warehouseEmbed } from '#lib/stock/warehouse.ts';
 import { completableFields, lineFields, linesInput } from '#lib/trade/document/fields.ts';
@@ -81,6 +82,7 @@ const embeds = { ...familyEmbeds, stock: warehouseEmbed, supplier: supplierEmbed
 /** Query string of the list. */
 export const GoodsReceiptList = documentQuery(goodsReceipts.filters, {
   sorts: ['id'],
+  totals: amountsIn(GoodsReceipt),
   embeds: { ...embeds, products: linesEmbed },
   pageSize: MAX_PAGE_SIZE,
 });

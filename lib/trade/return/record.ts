@@ -45,6 +45,9 @@ export const ReturnHeader = z.object({
   amount: Money,
   /** Cost of the batches taken back. Contract 9.21. */
   cost: Cost,
+  /** Again from the return, for totals of lists; stored if above zero. Part 5, 5B.7, 3. */
+  vat_amount: SaleReturn.shape.vat_amount,
+  written_off_amount: SaleReturn.shape.written_off_amount,
   /** Payouts by payment type; foreign cash at its counted value. */
   paid_out: z.partialRecord(ReceivedPayment, Money),
   /** Reason common to all lines; null if they differ, or one has none. */
@@ -131,6 +134,7 @@ async function returnsWith(productId: number, tenant: Tenant, rows: readonly Ite
 export function headerOf(sale: Sale, made: SaleReturn, report_stock_id: number): ReturnHeader {
   const { id, sale_id, kind, exchange_sale_id, cashbox_id, stock_id, amount, products, transactions } = made;
   const { creator_id, impersonator_id, created_at, services = [], shift_id } = made;
+  const { vat_amount = 0, written_off_amount = 0 } = made;
   const lines = [...products, ...services];
   return {
     ...{ id, sale_id, kind, exchange_sale_id, company_id: sale.company_id, cashbox_id, stock_id },
@@ -140,6 +144,8 @@ export function headerOf(sale: Sale, made: SaleReturn, report_stock_id: number):
     reason: sameOf(lines.map(({ reason_type }) => reason_type)),
     has_one_comment: sameOf(lines.map(({ comment }) => comment)) !== null,
     products_count: products.length,
+    ...(vat_amount > 0 && { vat_amount }),
+    ...(written_off_amount > 0 && { written_off_amount }),
     ...(shift_id && { shift_id }),
     ...(services.length > 0 && { services_count: services.length }),
     ...{ creator_id, impersonator_id, created_at },

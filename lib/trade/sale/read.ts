@@ -5,9 +5,10 @@ import { clientEmbed } from '#lib/clients/client.ts';
 import { familyEmbeds } from '#lib/people/family-record.ts';
 import { type Embed, linesEmbed } from '#lib/records/query/embeds.ts';
 import { documentQuery, embedQuery } from '#lib/records/query/list-query.ts';
+import { amountsIn } from '#lib/records/query/totals.ts';
 import { warehouseEmbed } from '#lib/stock/warehouse.ts';
 import { documentsWithLines } from '#lib/trade/document/show.ts';
-import { SaleWithLines, sales } from './record.ts';
+import { Sale, SaleWithLines, sales } from './record.ts';
 import { readReturns, SaleReturn } from './returns-of.ts';
 
 const embeds = { ...familyEmbeds, cashbox: deskEmbed, stock: warehouseEmbed, client: clientEmbed };
@@ -15,6 +16,7 @@ const embeds = { ...familyEmbeds, cashbox: deskEmbed, stock: warehouseEmbed, cli
 /** Query string of the list. */
 export const SaleList = documentQuery(sales.filters, {
   sorts: ['id'],
+  totals: amountsIn(Sale),
   lookingSorts: ['sold_at', 'sold_amount'],
   embeds: { ...embeds, products: linesEmbed },
 });

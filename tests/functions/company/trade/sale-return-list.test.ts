@@ -196,7 +196,33 @@ test('with[] of the list of returns: creator.profile, cashbox, client, products.
   const [bare] = await readReturnList(shop, sale);
   for (const name of ['creator', 'cashbox', 'client']) expect(bare).not.toHaveProperty(name);
   expect(JSON.stringify(bare)).not.toContain('full_text');
-  expect((await call(`GET ${LIST}?with[]=stock`, { token })).status).toBe(422);
+  expect((await call(`GET ${LIST}?with[]=exchange`, { token })).status).toBe(422);
+});
+
+test('returns embed their warehouse and sale, null out of reach (Part 5, 5B.7 (5))', async () => {
+  const { shop, sale, lines } = await newSold();
+  const other = await make('/company/cashbox/cashbox', shop.director, { name: 'Desk 2', type: 'sale' });
+  await addMoney({ ...shop, cashboxId: other }, { cash_uzs: 500_000 });
+  await sendReturn(shop, sale, { ...back({ [lines[0] ?? 0]: 1 }, 5000), cashbox_id: other });
+  const embedded = async (token: string) => {
+    const { body } = await call(`GET ${LIST}?with[]=stock&with[]=sale`, { token });
+    return Object(body).data[0];
+  };
+  expect(await embedded(shop.director)).toMatchObject({
+    stock: { id: shop.stockId, name: 'Main' },
+    sale: { id: sale, code: `#${sale}`, sold_amount: 40_000 },
+  });
+  const rights = ['company.trade.sale.return.index'];
+  const [nearly, elsewhere] = await Promise.all([
+    newEmployee(shop, rights, { cashbox_ids: [other], stock_ids: [shop.stockId] }),
+    newEmployee(shop, rights, { cashbox_ids: [other] }),
+  ]);
+  expect(await embedded(nearly)).toMatchObject({
+    cashbox_id: other,
+    stock: { id: shop.stockId },
+    sale: null,
+  });
+  expect(await embedded(elsewhere)).toMatchObject({ cashbox_id: other, stock: null, sale: null });
 });
 
 test('two returns of the same goods at once are one row of the list', async () => {
@@ -219,6 +245,7 @@ test('the header of a return is under 1 KB, whatever was returned: two units', (
       client_id: most,
       currency: 'uzs',
     },
+    ...{ vat_amount: most, written_off_amount: most },
     ...{ amount: most, cost: most, paid_out: { cash: most, card: most, bank: most } },
     ...{ reason: 'size_not_fit', has_one_comment: true, products_count: 10_000, services_count: 50 },
     ...{ creator_id: most, impersonator_id: most, created_at: Date.now() },

@@ -66,6 +66,16 @@ test('who made, changed, deleted and restored a record is listed, the newest fir
   );
 });
 
+test('rows embed their user with the profile (Part 5, 5B.7 (5))', async () => {
+  const { director: token, directorId } = await newFamily();
+  await make(BRANDS, token, { name: 'Artel', image_old_keys: '[]' });
+  const [row] = await untilSeen(token, 'filter[type]=product.brand&with[]=user.profile', 1);
+  expect(row).toMatchObject({
+    creator_id: directorId,
+    user: { id: directorId, profile: { full_name: expect.any(String) } },
+  });
+});
+
 test('rows are filtered by who did it, by type, by record and by day', async () => {
   const { director: token, directorId } = await newFamily();
   const first = await make(BRANDS, token, { name: 'Artel', image_old_keys: '[]' });
