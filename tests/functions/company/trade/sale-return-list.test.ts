@@ -168,10 +168,10 @@ test('the list of returns with format=excel is the same rows as a workbook', asy
   expect(filename).toMatch(/^Возвраты /);
   expect(rows[0]).toEqual([
     ...['Номер', 'Дата', 'Чек', 'Компания', 'Склад', 'Касса', 'Клиент', 'Создал', 'Позиций', 'Валюта'],
-    ...['Сумма', 'Себестоимость', 'Наличные', 'Карта', 'Перечисление', 'Причина', 'Комментарий'],
+    ...['Сумма', 'Себестоимость', 'Наличные', 'Карта', 'Перечисление', 'Аванс', 'Причина', 'Комментарий'],
   ]);
   const [first, second] = await returnIdsOf(shop, sale);
-  const money = [2, 'UZS', 10_000, 3000, 10_000, null, null];
+  const money = [2, 'UZS', 10_000, 3000, 10_000, null, null, null];
   expect(rows.slice(1).map((row) => [row[0], row[2], ...row.slice(8)])).toEqual([
     [second, `#${sale}`, ...money, null, null],
     [first, `#${sale}`, ...money, 'Брак', 'Мятая'],
