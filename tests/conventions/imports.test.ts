@@ -112,6 +112,7 @@ const INSIDE: Readonly<Record<string, readonly string[]>> = {
       'scan',
       'sale',
       'sale-documents',
+      'sale-tender',
       'draft',
       'hold',
       'deposit',

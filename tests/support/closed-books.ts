@@ -127,6 +127,11 @@ export const CLOSED: readonly PastOperation[] = [
     make: (scene) => operate(scene, 'outcome', 1).then(idOf),
     json: () => CANCEL,
   },
+  {
+    request: `PATCH ${SALE}/{model}/tender`,
+    make: SALE_OF_ONE,
+    json: () => ({ transactions: [{ payment_type: 'card', amount: 1 }] }),
+  },
 ];
 
 /** All others. Part 5, 5A.9, 1 (drafts) and 2. */

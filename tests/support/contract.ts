@@ -142,6 +142,8 @@ export const PAGES = {
     'GET /company/client/debt-writeoff/{model}',
     'POST /company/client/debt-writeoff/{model}/reverse',
     'POST /company/cashbox/operation/tender',
+    'PATCH /company/trade/sale/{model}/tender',
+    'GET /company/trade/sale/tender',
     'GET /common/public/enums',
     'GET /company/report/expenses',
     'GET /company/report/deposits',

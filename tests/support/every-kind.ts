@@ -69,7 +69,9 @@ async function makeMasterData(till: Till, water: number): Promise<void> {
 async function makeSales(till: Till, water: number): Promise<void> {
   const { director: token } = till;
   const ways = ['cash', 'card', 'bank'].map((payment_type) => ({ payment_type, amount: 5000 }));
-  await ok(trySelling(till, [water, 3], ways));
+  const paid = (await ok(trySelling(till, [water, 3], ways))).number('id');
+  const other = [{ payment_type: 'card', amount: 15_000 }];
+  await ok(call(`PATCH /company/trade/sale/${paid}/tender`, { token, json: { transactions: other } }));
   const { bundle_id } = await newTeaSet(till);
   const set = { bundles: [{ bundle_id, quantity: 1 }], transactions: [inCash(2000)] };
   await ok(call('POST /company/trade/sale', { token, json: saleBody(till, set) }));

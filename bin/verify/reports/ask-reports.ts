@@ -3,7 +3,7 @@ import { daysAfter } from '#lib/values/time.ts';
 import type { Books } from '../frame/books.ts';
 import { askReport, readFirstDay } from './frame.ts';
 import { PRODUCTS_REPORT } from './products.ts';
-import { SALES_REPORT } from './sales.ts';
+import { PAYMENTS_REPORT, SALES_REPORT } from './sales.ts';
 import type { SoldSums } from './sold.ts';
 import { VAT_REPORT } from './vat.ts';
 
@@ -17,10 +17,12 @@ const MAX_LATE_DAYS = 40;
 export async function askSoldReports(books: Books) {
   const first = daysAfter(await readFirstDay(books, sales.type), -MAX_LATE_DAYS);
   const checkSums = await askReport(books, SALES_REPORT, first);
+  const checkPaid = await askReport(books, PAYMENTS_REPORT, first);
   const checkGoods = await askReport(books, PRODUCTS_REPORT, first);
   const checkVat = await askReport(books, VAT_REPORT, first);
   return async (sold: SoldSums): Promise<void> => {
     await checkSums(sold.sales, sold.days);
+    await checkPaid(sold.paid, sold.days);
     await checkGoods(sold.goods, sold.days);
     await checkVat(sold.vat, sold.days);
   };

@@ -1,6 +1,7 @@
-import type { Sale, SaleLine } from '#lib/trade/sale/record.ts';
+import { firstPaymentsOf, type Sale, type SaleLine, type StoredSale } from '#lib/trade/sale/record.ts';
 import type { ReturnedLine, SaleReturn } from '#lib/trade/sale/returns-of.ts';
-import type { MinorUnits } from '#lib/values/money.ts';
+import type { StoredSaleTender } from '#lib/trade/sale-tender/record.ts';
+import type { MinorUnits, PaymentType } from '#lib/values/money.ts';
 import { type Day, dayOf, type Instant } from '#lib/values/time.ts';
 import type { VatTotal } from '#lib/values/vat.ts';
 import { ReportSums } from './frame.ts';
@@ -13,10 +14,15 @@ type GoodsPlace = Pick<Sale, 'company_id' | 'stock_id' | 'cashbox_id' | 'currenc
 /** Counted goods of a line. */
 type Goods = Pick<ReturnedLine, 'amount' | 'cost'> & { readonly quantity: number };
 
+/** Figures of a desk that only grow; its payments are corrected, too. */
+const OF_DESKS = new Set(['sold count', 'sold sold', 'sold discount', 'returned count', 'returned returned']);
+
 /** Sums of sales and returns from their lines and payments, to compare with their reports. */
 export class SoldSums {
   /** Figures by desk, day, currency, user and company; and by desk and currency, except for costs. */
   readonly sales = new ReportSums();
+  /** Payments by desk and currency, and corrections of them by desk, day, currency, user and company. */
+  readonly paid = new ReportSums();
   /** Figures by place, day, product and currency; and quantities by product and currency. */
   readonly goods = new ReportSums();
   /** Amounts and VAT by desk, day, currency, company and rate. */
@@ -26,8 +32,8 @@ export class SoldSums {
   readonly #stocks = new Map<number, number>();
   readonly #exchanged: { readonly sale: Sale; readonly made: SaleReturn; readonly newSaleId: number }[] = [];
 
-  addSale(sale: Sale, lines: readonly SaleLine[]): void {
-    const { id, sold_at, stock_id, sold_amount, exchanged_amount, change_amount = 0, transactions } = sale;
+  addSale(sale: StoredSale, lines: readonly SaleLine[]): void {
+    const { id, sold_at, stock_id, sold_amount, exchanged_amount, change_amount = 0 } = sale;
     const { services = [], vat = [{ vat_percent: null, amount: sold_amount, vat_amount: 0 }] } = sale;
     this.#stocks.set(id, stock_id);
     this.#addToDesk(sale, sold_at, [
@@ -35,7 +41,7 @@ export class SoldSums {
       ['sold sold', sold_amount],
       ['sold exchange', exchanged_amount],
       ['sold cash', -change_amount],
-      ...transactions.map((paid) => [`sold ${paid.payment_type}`, paid.counted_amount] as const),
+      ...firstPaymentsOf(sale).map((paid) => [`sold ${paid.payment_type}`, paid.counted_amount] as const),
       ...[...lines, ...services].flatMap(({ cost, discount }) => [
         ['sold cost', cost] as const,
         ['sold discount', discount] as const,
@@ -46,6 +52,20 @@ export class SoldSums {
       this.#addGoods(sale, sold_at, 'sold', { ...line, thing: `service ${line.service_id}` });
     for (const line of lines)
       this.#addProduct(sale, sold_at, 'sold', { ...line, quantity: line.sold_quantity });
+  }
+
+  /** Adds a correction of payment types, with what each gained. */
+  addTender(
+    { cashbox_id, currency, company_id, sale_creator_id: creator_id, created_at }: StoredSaleTender,
+    changes: readonly { readonly way: PaymentType; readonly sum: number }[],
+  ): void {
+    const place = { cashbox_id, currency, company_id, creator_id };
+    const day = dayOf(created_at);
+    this.days.add(day);
+    for (const { way, sum } of changes) {
+      this.paid.add(nameOfSold(place, day), `${way} ${sum > 0 ? 'gained' : 'lost'}`, Math.abs(sum));
+      this.paid.add(nameOfDesk(place), `sold ${way}`, sum);
+    }
   }
 
   addReturn(sale: Sale, made: SaleReturn): void {
@@ -84,8 +104,9 @@ export class SoldSums {
     this.days.add(day);
     for (const [figure, sum] of figures) {
       this.sales.add(nameOfSold(place, day), figure, sum);
+      if (OF_DESKS.has(figure)) this.sales.add(nameOfDesk(place), figure, sum);
       // The report's cost of a desk is the difference of both, which may fall.
-      if (!figure.endsWith(' cost')) this.sales.add(nameOfDesk(place), figure, sum);
+      else if (!figure.endsWith(' cost')) this.paid.add(nameOfDesk(place), figure, sum);
     }
   }
 

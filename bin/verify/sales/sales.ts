@@ -1,5 +1,5 @@
 import { allPaid, amountPaidBy } from '#lib/trade/sale/payments.ts';
-import { type Payment, type Sale, SaleLine, sales } from '#lib/trade/sale/record.ts';
+import { firstPaymentsOf, type Payment, type Sale, SaleLine, sales } from '#lib/trade/sale/record.ts';
 import { readReturns } from '#lib/trade/sale/returns-of.ts';
 import { PaymentType } from '#lib/values/money.ts';
 import type { Books } from '../frame/books.ts';
@@ -21,6 +21,7 @@ import {
   tieReturn,
 } from './returns.ts';
 import { addReturnEntry, addSaleEntry, type ShiftEntries } from './shift-entries.ts';
+import { changesOf, readTenders, tenderFaults } from './tenders.ts';
 import { readOpenTrackingCodes, reportOpenTrackingCodes, trackingCodeFaults } from './tracking-codes.ts';
 import { serviceFaults, vatFaults } from './vat.ts';
 
@@ -34,6 +35,8 @@ export async function checkSales(books: Books) {
   const sold = new SoldSums();
   await readReturnHeaders(books);
   const marks = await readOpenTrackingCodes(books);
+  const tenders = await readTenders(books);
+  for (const made of [...tenders.values()].flat()) sold.addTender(made, changesOf(made));
   const book = { book: 'sales', noun: 'sale', kind: { ...sales, line: SaleLine }, hasOwnLines: true };
   await checkDocuments(books, book, async (sale, lines) => {
     const returns = await readReturns({ type: 'sale', tenant: books.tenant, id: sale.id });
@@ -58,8 +61,9 @@ export async function checkSales(books: Books) {
       ...vatFaults(sale, lines, returns),
       ...returns.flatMap((made) => [...tieReturn(books, sale, made), ...headerFaults(books, sale, made)]),
       ...lines.flatMap((line) => tieSold(books, sale, line)),
-      ...sale.transactions.flatMap((payment) => tiePayment(books, rests, sale, payment)),
+      ...firstPaymentsOf(sale).flatMap((payment) => tiePayment(books, rests, sale, payment)),
       ...tieChange(books, sale),
+      ...tenderFaults(tenders, sale),
       ...foreignFaults(sale, returns),
     ];
   });

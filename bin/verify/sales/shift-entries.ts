@@ -1,5 +1,5 @@
 import { amountPaidBy } from '#lib/trade/sale/payments.ts';
-import type { Sale } from '#lib/trade/sale/record.ts';
+import { firstPaymentsOf, type StoredSale } from '#lib/trade/sale/record.ts';
 import type { SaleReturn } from '#lib/trade/sale/returns-of.ts';
 import type { StoredShift } from '#lib/trade/shift/record.ts';
 import type { Entries } from '../frame/entries.ts';
@@ -30,10 +30,10 @@ interface ShiftEntry {
 export type ShiftEntries = Map<string, ShiftEntry[]>;
 
 /** Adds a sale at its desk. Its postings are not tied yet. */
-export function addSaleEntry(shiftEntries: ShiftEntries, entries: Entries, sale: Sale): void {
-  const { id, cashbox_id, created_at, currency, transactions } = sale;
+export function addSaleEntry(shiftEntries: ShiftEntries, entries: Entries, sale: StoredSale): void {
+  const { id, cashbox_id, created_at, currency } = sale;
   const given = amountPaidBy(['debt'], sale);
-  const [paid] = transactions.flatMap(({ transfer_id }) => transfer_id ?? []);
+  const [paid] = firstPaymentsOf(sale).flatMap(({ transfer_id }) => transfer_id ?? []);
   const shiftId = shiftOf(entries, paid);
   const counts = { checks_count: 1, [`${currency} given`]: given };
   note(shiftEntries, `sale ${id}`, { cashbox_id, at: created_at, shiftId, counts });
@@ -43,7 +43,7 @@ export function addSaleEntry(shiftEntries: ShiftEntries, entries: Entries, sale:
 export function addReturnEntry(
   shiftEntries: ShiftEntries,
   entries: Entries,
-  { sale, made }: { readonly sale: Sale; readonly made: SaleReturn },
+  { sale, made }: { readonly sale: StoredSale; readonly made: SaleReturn },
 ): void {
   const { id, exchange_sale_id, created_at, transactions } = made;
   const name = exchange_sale_id === null ? `return ${id}` : `sale ${exchange_sale_id}`;

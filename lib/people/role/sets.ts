@@ -45,6 +45,7 @@ const SELLER = [
 const OF_SENIORS = [
   'trade.sale.creator',
   'trade.sale.price-type',
+  'trade.sale.tender',
   'trade.sale.refused.*',
   'trade.cashbox-shift.all',
 ];

@@ -9,6 +9,7 @@ import {
 } from './goods.ts';
 import { returnsRollups } from './returns.ts';
 import { salesRollups } from './sales.ts';
+import { tenderRollups } from './tenders.ts';
 import { returnedVatRollups, soldVatRollups } from './vat.ts';
 
 /** All kinds of rollups: the worker updates each when headers of its type arrive. */
@@ -20,6 +21,7 @@ export const ALL_ROLLUPS: readonly RollupKind[] = [
   soldGoodsRollups,
   returnedGoodsRollups,
   costCorrectionRollups,
+  tenderRollups,
   soldServicesRollups,
   returnedServicesRollups,
   soldVatRollups,

@@ -13,13 +13,17 @@ const WAYS = ['cash', 'card', 'bank', 'bonus', 'debt', 'exchange', 'deposit'] as
 /** Sums of sales: their count, four amounts, and the amount paid in each way. */
 export const SALE_SUMS = ['count', 'sold', 'cost', 'discount', ...WAYS] as const;
 
+const Payments = z.array(z.object({ payment_type: SalePayment, counted_amount: z.int() }));
+
 const SaleHeader = SoldHeader.extend({
   creator_id: z.int(),
   sold_amount: z.int(),
   purchased_amount: z.int(),
   discount_amount: z.int(),
   exchanged_amount: z.int(),
-  transactions: z.array(z.object({ payment_type: SalePayment, counted_amount: z.int() })),
+  transactions: Payments,
+  /** Payments as it was made, if they were corrected since. Part 5, 5A.8, 3. */
+  first_transactions: Payments.optional(),
   change_amount: z.int().optional(),
 });
 
@@ -40,7 +44,9 @@ export const salesRollups: RollupKind = {
 function factOf(header: Item): Fact {
   const sale = SaleHeader.parse(header);
   const { id, sold_at, sold_amount, purchased_amount, discount_amount } = sale;
-  const paid = WAYS.map((way) => (way === 'exchange' ? sale.exchanged_amount : amountPaidBy([way], sale)));
+  const { first_transactions: transactions = sale.transactions, change_amount } = sale;
+  const settled = { transactions, change_amount };
+  const paid = WAYS.map((way) => (way === 'exchange' ? sale.exchanged_amount : amountPaidBy([way], settled)));
   return { id, ...cellOf(sale, sold_at), sums: [1, sold_amount, purchased_amount, discount_amount, ...paid] };
 }
 

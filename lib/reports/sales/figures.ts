@@ -2,8 +2,9 @@ import * as z from 'zod';
 import { keyed } from '#lib/reports/frame/report.ts';
 import { RETURN_SUMS } from '#lib/reports/rollups/returns.ts';
 import { SALE_SUMS } from '#lib/reports/rollups/sales.ts';
+import { TENDER_SUMS } from '#lib/reports/rollups/tenders.ts';
 import { costField, LargeCost } from '#lib/values/cost.ts';
-import { Currency, LargeAmount, roundHalfUp } from '#lib/values/money.ts';
+import { Currency, LargeAmount, type PaymentType, roundHalfUp } from '#lib/values/money.ts';
 import { Percent, percentOf } from '#lib/values/percent.ts';
 
 /** A row of the report. Part 4, 4.5. */
@@ -40,6 +41,8 @@ export interface SalesSums {
   readonly returned: readonly bigint[];
   /** Corrections of costs: added to the cost, and taken off it. */
   readonly corrected: readonly bigint[];
+  /** Corrections of payment types, in the order of their names. */
+  readonly tendered: readonly bigint[];
 }
 
 /** Zero sums. */
@@ -47,6 +50,7 @@ export const NO_SALES: SalesSums = {
   sold: SALE_SUMS.map(() => 0n),
   returned: RETURN_SUMS.map(() => 0n),
   corrected: [0n, 0n],
+  tendered: TENDER_SUMS.map(() => 0n),
 };
 
 /** Adds sums. */
@@ -55,6 +59,7 @@ export function addSales(one: SalesSums, other: Partial<SalesSums>): SalesSums {
     sold: addEach(one.sold, other.sold),
     returned: addEach(one.returned, other.returned),
     corrected: addEach(one.corrected, other.corrected),
+    tendered: addEach(one.tendered, other.tendered),
   };
 }
 
@@ -67,9 +72,12 @@ export function figuresOf({
   sold,
   returned,
   corrected: [more = 0n, less = 0n],
+  tendered,
 }: SalesSums): Omit<SalesRow, 'key' | 'label' | 'currency'> {
   const ofSales = (name: (typeof SALE_SUMS)[number]) => sold[SALE_SUMS.indexOf(name)] ?? 0n;
   const ofReturns = (name: (typeof RETURN_SUMS)[number]) => returned[RETURN_SUMS.indexOf(name)] ?? 0n;
+  const ofTenders = (name: (typeof TENDER_SUMS)[number]) => tendered[TENDER_SUMS.indexOf(name)] ?? 0n;
+  const amountBy = (way: PaymentType) => ofSales(way) + ofTenders(`${way} gained`) - ofTenders(`${way} lost`);
   const [count, sold_amount, returned_amount] = [ofSales('count'), ofSales('sold'), ofReturns('returned')];
   const revenue = sold_amount - returned_amount;
   const cost_corrections = more - less;
@@ -88,9 +96,9 @@ export function figuresOf({
     average_cheque: count === 0n ? null : roundHalfUp(sold_amount, count),
     discount_amount: ofSales('discount'),
     by_payment_type: {
-      cash: ofSales('cash'),
-      card: ofSales('card'),
-      bank: ofSales('bank'),
+      cash: amountBy('cash'),
+      card: amountBy('card'),
+      bank: amountBy('bank'),
       bonus: ofSales('bonus'),
       debt: ofSales('debt'),
       exchange: ofSales('exchange'),

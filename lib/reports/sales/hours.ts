@@ -5,6 +5,7 @@ import { recordsAt } from '#lib/reports/frame/names.ts';
 import { costCorrectionRollups } from '#lib/reports/rollups/cost-corrections.ts';
 import { returnsRollups } from '#lib/reports/rollups/returns.ts';
 import { salesRollups } from '#lib/reports/rollups/sales.ts';
+import { tenderRollups } from '#lib/reports/rollups/tenders.ts';
 import { type Expression, within } from '#lib/table/expression.ts';
 import type { Source, Tenant } from '#lib/table/keys.ts';
 import { listIds } from '#lib/table/list/walk-list.ts';
@@ -12,6 +13,7 @@ import type { Fact, RollupKind } from '#lib/table/rollups/kind.ts';
 import { costCorrections } from '#lib/trade/goods-receipt/cost-correction.ts';
 import { saleReturns } from '#lib/trade/return/record.ts';
 import { sales } from '#lib/trade/sale/record.ts';
+import { saleTenders } from '#lib/trade/sale-tender/record.ts';
 import { endOfDay, hourOf, startOfDay } from '#lib/values/time.ts';
 import type { SalesFilter } from './query.ts';
 import type { SalesSelection } from './selection.ts';
@@ -34,7 +36,7 @@ interface CellsOfHour extends Cells {
 }
 
 /**
- * Sums sales, returns and corrections of costs by hour, from the documents themselves: rollups know days.
+ * Sums sales, returns and their corrections by hour, from the documents themselves: rollups know days.
  * Undefined if there are over 20 000. Six round trips at most, four up to 8000 of a kind.
  */
 export async function readHours(
@@ -53,7 +55,7 @@ export async function readHours(
     }),
   ]);
   if (found.reduce((sum, { total }) => sum + total, 0) > MAX_DOCUMENTS) return undefined;
-  const [sold = [], returned = [], corrected = []] = await Promise.all(
+  const [sold = [], returned = [], tendered = [], corrected = []] = await Promise.all(
     kinds.map((kind, index) => readCells(tenant, kind, found[index]?.ids ?? [])),
   );
   const { isGroup, corrections } = selection;
@@ -62,6 +64,9 @@ export async function readHours(
     ...byHour(sold.filter(isOfDesk), (cells, hour) => documentsIn(cells, 'sold', selection, () => hour)),
     ...byHour(returned.filter(isOfDesk), (cells, hour) =>
       documentsIn(cells, 'returned', selection, () => hour),
+    ),
+    ...byHour(tendered.filter(isOfDesk), (cells, hour) =>
+      documentsIn(cells, 'tendered', selection, () => hour),
     ),
     ...byHour(
       corrected.filter(({ group }) => corrections.isGroup(group)),
@@ -77,9 +82,11 @@ function kindsOf({ tenant, companies, cashDesks }: Staff, filter: SalesFilter): 
   const isByDesk = filter.cashbox_id !== undefined || cashDesks !== 'all';
   const sold = { rollups: salesRollups, source: sourceOf(sales, tenant), time: 'sold_at', where: atDesks };
   const returned = { rollups: returnsRollups, source: sourceOf(saleReturns, tenant), where: atDesks };
+  const tendered = { rollups: tenderRollups, source: sourceOf(saleTenders, tenant), where: atDesks };
   const corrected = { rollups: costCorrectionRollups, source: sourceOf(costCorrections, tenant) };
   const time = 'created_at';
-  return [sold, { ...returned, time }, ...(isByDesk ? [] : [{ ...corrected, time, where: ofCompanies }])];
+  const costs = isByDesk ? [] : [{ ...corrected, time, where: ofCompanies }];
+  return [sold, { ...returned, time }, { ...tendered, time }, ...costs];
 }
 
 /** Reads documents, and makes their facts the cells of their hours. */

@@ -11,6 +11,7 @@ import { reportSheet } from '#lib/reports/frame/sheet.ts';
 import { costCorrectionRollups } from '#lib/reports/rollups/cost-corrections.ts';
 import { returnsRollups } from '#lib/reports/rollups/returns.ts';
 import { salesRollups } from '#lib/reports/rollups/sales.ts';
+import { tenderRollups } from '#lib/reports/rollups/tenders.ts';
 import { PLATFORM, type Tenant } from '#lib/table/keys.ts';
 import { readRollups } from '#lib/table/rollups/read.ts';
 import { invalid } from '#lib/values/api-error.ts';
@@ -90,16 +91,18 @@ async function readGroups(
   selecting: Promise<SalesSelection>,
 ): Promise<Group[]> {
   const correcting = inBackground(selecting.then(({ corrections }) => corrections));
-  const [selection, sold, returned, corrected] = await Promise.all([
+  const [selection, sold, returned, tendered, corrected] = await Promise.all([
     selecting,
     readRollups(salesRollups, tenant, selecting),
     readRollups(returnsRollups, tenant, selecting),
+    readRollups(tenderRollups, tenant, selecting),
     readRollups(costCorrectionRollups, tenant, correcting),
   ]);
   const keyOf = (parts: CellParts) => parts[group];
   return [
     ...documentsIn(sold, 'sold', selection, keyOf),
     ...documentsIn(returned, 'returned', selection, keyOf),
+    ...documentsIn(tendered, 'tendered', selection, keyOf),
     ...correctionsIn(corrected, selection, keyOf),
   ];
 }

@@ -27,10 +27,10 @@ export interface CellParts {
   readonly currency: Currency;
 }
 
-/** Lists the sums of each selected cell of sales, or of returns. */
+/** Lists the sums of each selected cell of sales, of returns, or of corrections of payment types. */
 export function documentsIn(
   rollups: readonly Cells[],
-  what: 'sold' | 'returned',
+  what: 'sold' | 'returned' | 'tendered',
   { isCompany, isDay }: Pick<SalesSelection, 'isCompany' | 'isDay'>,
   keyOf: (parts: CellParts) => GroupKey,
 ): Group[] {

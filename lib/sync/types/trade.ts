@@ -13,6 +13,7 @@ import {
 } from '#lib/trade/goods-receipt/cost-correction.ts';
 import { GoodsReceipt, GoodsReceiptLine, goodsReceipts } from '#lib/trade/goods-receipt/record.ts';
 import { Hold, HoldLine, holds } from '#lib/trade/hold/record.ts';
+import { SaleTender, saleTenders } from '#lib/trade/sale-tender/record.ts';
 import { CashboxShift, StoredShift, shifts } from '#lib/trade/shift/record.ts';
 import { showShift } from '#lib/trade/shift/show.ts';
 import {
@@ -46,6 +47,7 @@ function showTransferLines(head: RecordHeader, lines: readonly unknown[]) {
 export const tradeSync = {
   'trade.sale': saleSync,
   'trade.sale.return': returnSync,
+  'trade.sale.tender': () => defineSync(saleTenders, SaleTender.omit({ ...EMBEDDED, cashbox: true })),
   'trade.hold': () =>
     defineSyncWithLines(holds, CopiedHold.extend(linesField(HoldLine.omit(CARD))), readLinesOf(holds)),
   'trade.purchase': () =>

@@ -61,6 +61,7 @@ export const SYNC_TYPES = [
   { type: 'trade.cost-correction', reach: 'warehouse' },
   { type: 'client.deposit', reach: 'company' },
   { type: 'product.price-type', reach: 'family' },
+  { type: 'trade.sale.tender', word: 'sale-tender', reach: 'desk' },
 ] as const satisfies readonly FeedType[];
 
 /** Sync types by the word in the keys of their headers. */

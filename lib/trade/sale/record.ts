@@ -150,6 +150,22 @@ export const Sale = z.object({
 
 export type Sale = z.input<typeof Sale>;
 
+/** Sale as stored. */
+const StoredSale = Sale.extend({
+  /** Payments as it was made, once they were corrected: its reports count these. Part 5, 5A.8, 3. */
+  first_transactions: z.array(Payment).optional(),
+});
+
+export type StoredSale = z.input<typeof StoredSale>;
+
+/** Returns the payments of a sale as it was made. */
+export function firstPaymentsOf({
+  first_transactions,
+  transactions,
+}: StoredSale): StoredSale['transactions'] {
+  return first_transactions ?? transactions;
+}
+
 /** Line of a sale: a single product, or a product of a bundle. */
 export const SaleLine = z.object({
   id: z.int(),
@@ -191,10 +207,10 @@ export const SaleWithLines = Sale.extend({ products: z.array(SaleLine) });
 export const ListedSale = Sale.extend(fieldsOfLines(SaleLine));
 
 /** Document type of sales. Callers reach those of the desks open to them. */
-export const sales: LinedType<typeof Sale, typeof SaleLine> = {
+export const sales: LinedType<typeof StoredSale, typeof SaleLine> = {
   type: 'sale',
   copied: 'trade.sale',
-  schema: Sale,
+  schema: StoredSale,
   line: SaleLine,
   filters: {
     ...familyFilters,
