@@ -66,6 +66,7 @@ export const WITH_STREAM: readonly string[] = [
   'tests/functions/company/sync/news.test.ts',
   'tests/functions/company/user/activity.test.ts',
   'tests/functions/streams/follow-changes.test.ts',
+  'tests/lib/platform/notices.test.ts',
   'tests/lib/trade/refused/remind.test.ts',
 ];
 

@@ -84,6 +84,9 @@ export const STOCK_LEVEL = { word: 'balance', type: 'stock.product', notes: 'cou
 /** The word in the key of a company's rates: one item, with a record for each currency. */
 export const COMPANY_RATES = { word: 'company-rates', type: 'cashbox.currency-rate' };
 
+/** The word in the keys of the items that count the refused sales of a desk. */
+export const WAITING_SALES = 'refused-sales-waiting';
+
 /** An item that is written only to produce a stream record. */
 export const HEARTBEAT: Key = { pk: 'feed-watch', sk: 'pulse' };
 
@@ -99,6 +102,7 @@ export function keyPrefixes(): string[] {
     ...Object.keys(FEED_TYPES),
     ...TYPES_WITH_COUNTERS.map((word) => `${word}-balance`),
     STOCK_LEVEL.word,
+    WAITING_SALES,
   ];
   return [...words.map((word) => `${word}#family-`), HEARTBEAT.pk];
 }

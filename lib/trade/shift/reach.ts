@@ -3,7 +3,7 @@ import { hasRight, type Staff } from '#lib/auth/actor.ts';
 import { type Expression, eitherSide, equals } from '#lib/table/expression.ts';
 
 /** Right to see all shifts of the desks open to the user. Contract 9.141. */
-const ALL_SHIFTS = 'company.trade.cashbox-shift.all';
+export const ALL_SHIFTS = 'company.trade.cashbox-shift.all';
 
 /** Checks whether a caller sees other users' shifts. An API key always does: it opens none itself. */
 export function seesAllShifts(actor: Staff): boolean {
