@@ -54,8 +54,12 @@ function asCode(cell: FilledCell): Reading {
 }
 
 function asNumber(cell: FilledCell): Reading {
-  if (cell.kind === 'number') return { value: cell.value };
-  const written = cell.text.replace(/\s/g, '');
+  return cell.kind === 'number' ? { value: cell.value } : readNumber(cell.text);
+}
+
+/** Reads a number as people write it: `12 500,50`. */
+export function readNumber(text: string): Reading {
+  const written = text.replace(/\s/g, '');
   if (!/^-?\d+([.,]\d+)?$/.test(written)) return { issue: 'validation.not_number' };
   // `12,500` is twelve and a half in some locales, and twelve thousand five hundred in others.
   if (/[.,]\d{3}$/.test(written)) return { issue: 'cell.ambiguous' };

@@ -7,7 +7,7 @@ import { withNameOwners } from './name-owners.ts';
 import { requireVersion } from './precondition.ts';
 import { embed } from './query/embeds.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from './query/filters.ts';
-import { embedQuery, listQuery } from './query/list-query.ts';
+import { embedQuery, exportedQuery, listQuery } from './query/list-query.ts';
 import { type Readable, Reader, type RecordType } from './record.ts';
 import { editRecord, insertRecord, restoreRecord } from './record-writes.ts';
 import { parseStored, type RecordSchema, type Stored } from './stored.ts';
@@ -61,7 +61,12 @@ class Records<S extends RecordSchema, A, M> extends Reader<S, A> {
 
   /** Schema of the query string of a list. */
   get List() {
-    return listQuery(this.type.filters, { sorts: ['id'], pageSize: this.#pageSize, ...this.type });
+    return listQuery(this.type.filters, this.#offer);
+  }
+
+  /** Schema of the query string of a list that is also available as a workbook. */
+  get ExportedList() {
+    return exportedQuery(this.type.filters, this.#offer);
   }
 
   /** Schema of the query string of a single record. */
@@ -124,6 +129,10 @@ class Records<S extends RecordSchema, A, M> extends Reader<S, A> {
   async refuse(actor: A, record: z.input<S>, error: unknown): Promise<never> {
     const mayKnow = (owner: Stored<S>) => this.isInReach(actor, owner);
     throw await withNameOwners(error, { type: this.type, tenant: this.homeOf(actor), record, mayKnow });
+  }
+
+  get #offer() {
+    return { sorts: ['id'], pageSize: this.#pageSize, ...this.type };
   }
 
   async #edit(actor: A, id: number, at: Instant, change: Change<S>): Promise<z.input<S>> {

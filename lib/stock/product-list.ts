@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { hasRight, type Staff } from '#lib/auth/actor.ts';
 import { Product, products } from '#lib/catalog/card.ts';
 import { list as listProducts } from '#lib/catalog/product/product.ts';
-import { MAX_PAGE_SIZE, parametersOf, Show } from '#lib/records/query/filters.ts';
+import { Format, MAX_PAGE_SIZE, parametersOf, Show } from '#lib/records/query/filters.ts';
 import { recordRequest } from '#lib/records/query/list-query.ts';
 import { parseStored } from '#lib/records/stored.ts';
 import { getItems } from '#lib/table/read/get.ts';
@@ -31,12 +31,14 @@ const Parameters = z.strictObject({
     embeds: { ...embeds, [BALANCE]: { field: BALANCE, keysOf: () => [], shape: () => null } },
   }),
   show: Show,
+  format: Format,
   stock_id: Id.optional(),
 });
 
 /** Query string of the list. */
 export const List = Parameters.transform((query) => ({
   ...recordRequest({ ...query, with: query.with?.filter((name) => name !== BALANCE) }, offer),
+  format: query.format,
   stock_id: query.stock_id,
   hasBalance: query.with?.includes(BALANCE) === true,
 }));

@@ -9,9 +9,9 @@ import type { Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import type { FloorCheck } from './floors.ts';
-import { checkResolved, checkUnique, lookUp } from './lookup.ts';
+import { checkBarcodes, checkResolved, checkUnique, lookUp } from './lookup.ts';
 import { newProduct } from './product.ts';
-import { cardOfRow } from './row-card.ts';
+import { cardOfRow, checkRowMinimum } from './row-card.ts';
 import { planUpdate } from './update.ts';
 import type { ProductRow, ProductWorkbook } from './workbook.ts';
 
@@ -42,7 +42,10 @@ async function planCreation(actor: Staff, rows: Readonly<Record<string, ProductR
   const issues = new ValidationIssues();
   const checked = { rows, lookup, issues };
   for (const column of ['category', 'brand', 'unit'] as const) checkResolved(checked, column);
-  for (const column of ['barcode', 'plu', 'external_id'] as const) checkUnique(checked, column);
+  for (const column of ['plu', 'external_id'] as const) checkUnique(checked, column);
+  const entries = Object.entries(rows).map(([number, row]) => ({ number, row }));
+  checkBarcodes(entries, lookup, issues);
+  for (const entry of entries) checkRowMinimum(entry, issues);
   issues.throwIfAny();
   const all = Object.values(rows);
   const first = await nextId(products.type, tenant, all.length);

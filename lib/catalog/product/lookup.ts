@@ -19,14 +19,16 @@ const Live = z.object({ is_deleted: z.literal(false) });
 /** Column whose text identifies a record. */
 export type TextColumn = 'category' | 'brand' | 'unit' | 'barcode' | 'plu' | 'external_id';
 
-/** Texts of a row, by column. */
-type Texts = Readonly<Partial<Record<TextColumn, string | null | undefined>>>;
+/** Texts of a row, by column; `barcodes` are its further ones. */
+type Texts = Readonly<Partial<Record<TextColumn, string | null | undefined>>> & {
+  readonly barcodes?: readonly { readonly barcode: string }[] | undefined;
+};
 
 /** Rows by their numbers in the sheet. */
 type Rows = Readonly<Record<string, Texts>>;
 
-/** Ids by the text that identifies them, as compared. */
-type Ids = ReadonlyMap<string, number>;
+/** Ids by the text that identifies them, as compared; a name of one language may be another's of a second. */
+type Ids = ReadonlyMap<string, readonly number[]>;
 
 /** Records referenced by a workbook: ids by column and text. */
 export type Lookup = Readonly<Record<TextColumn, Ids>>;
@@ -38,16 +40,23 @@ export async function lookUp(tenant: Tenant, rows: Rows): Promise<Lookup> {
     live(tenant, categories.type, IN_ANY_LANGUAGE, textsOf(all, 'category')),
     live(tenant, brands.type, ['name'], textsOf(all, 'brand')),
     live(tenant, units.type, IN_ANY_LANGUAGE, textsOf(all, 'unit')),
-    holders(tenant, products.type, ['barcode'], textsOf(all, 'barcode').map(barcodeToCompare)),
+    holders(tenant, products.type, ['barcode'], all.flatMap(codesOf).map(barcodeToCompare)),
     holders(tenant, products.type, ['plu'], textsOf(all, 'plu')),
     holdersOfExternalIds(tenant, textsOf(all, 'external_id')),
   ]);
   return { category, brand, unit, barcode, plu, external_id };
 }
 
-/** Returns the id for a text of a column; undefined if unknown. */
-export function idByText(lookup: Lookup, column: TextColumn, text: string | null | undefined) {
-  return text === null || text === undefined ? undefined : lookup[column].get(textToCompare(column, text));
+/** Returns the id for a text of a column, the `present` one if that fits; undefined if unknown. */
+export function idByText(
+  lookup: Lookup,
+  column: TextColumn,
+  text: string | null | undefined,
+  present?: number | null,
+) {
+  if (text === null || text === undefined) return undefined;
+  const ids = lookup[column].get(textToCompare(column, text)) ?? [];
+  return ids.find((id) => id === present) ?? ids[0];
 }
 
 /** Rows being validated. */
@@ -79,12 +88,42 @@ export function checkUnique(
     const text = textToCompare(column, row[column] ?? '');
     if (text === '') continue;
     const path = `rows.${number}.${column}`;
-    const holder = lookup[column].get(text);
+    const [holder] = lookup[column].get(text) ?? [];
     const own = mode === 'update' ? idByText(lookup, 'barcode', row.barcode) : undefined;
     if (seen.has(text)) issues.add(path, 'validation.duplicate');
     if (holder !== undefined && holder !== own) issues.add(path, 'validation.taken');
     seen.add(text);
   }
+}
+
+/** Row with its present card, if it has one. */
+interface Coded {
+  readonly number: string;
+  readonly row: Texts;
+  readonly before?: { readonly id: number; readonly barcode: string } | undefined;
+}
+
+/**
+ * Requires that the barcodes of rows, further ones included, are unique in the sheet and held by no other
+ * product. 422 on the cells otherwise; of further ones at `barcodes.<line>.barcode`.
+ */
+export function checkBarcodes(rows: readonly Coded[], lookup: Lookup, issues: ValidationIssues): void {
+  const seen = new Set<string>();
+  for (const { number, row, before } of rows) {
+    const codes = codesOf(before ? { ...row, barcode: before.barcode } : row);
+    for (const [index, code] of codes.entries()) {
+      const path = index === 0 ? 'barcode' : `barcodes.${index - 1}.barcode`;
+      const text = textToCompare('barcode', code);
+      const others = lookup.barcode.get(text)?.filter((id) => id !== before?.id) ?? [];
+      if (seen.has(text)) issues.add(`rows.${number}.${path}`, 'validation.duplicate');
+      if (others.length > 0) issues.add(`rows.${number}.${path}`, 'validation.taken');
+      seen.add(text);
+    }
+  }
+}
+
+function codesOf({ barcode, barcodes = [] }: Texts): string[] {
+  return [barcode ?? '', ...barcodes.map((each) => each.barcode)];
 }
 
 /** Normalizes a text for comparison in its column: external ids are exact, barcodes have all zeros. */
@@ -127,12 +166,12 @@ async function owners(
     type,
     claims.map(({ claim }) => claim),
   );
-  return new Map(
-    claims.flatMap(({ text }, index): [string, number][] => {
-      const id = ids[index];
-      return id === undefined ? [] : [[text, id]];
-    }),
-  );
+  const found = new Map<string, number[]>();
+  for (const [index, { text }] of claims.entries()) {
+    const id = ids[index];
+    if (id !== undefined) found.set(text, [...new Set(found.get(text)).add(id)]);
+  }
+  return found;
 }
 
 /** Returns the records that are not deleted. */
@@ -142,7 +181,9 @@ async function live(
   paths: readonly string[],
   texts: readonly string[],
 ): Promise<Ids> {
-  const found = [...(await holders(tenant, type, paths, texts))];
-  const items = await getItems(found.map(([, id]) => recordKey(type, tenant, id)));
-  return new Map(found.filter((_, index) => Live.safeParse(items[index]).success));
+  const found = await holders(tenant, type, paths, texts);
+  const ids = [...new Set([...found.values()].flat())];
+  const items = await getItems(ids.map((id) => recordKey(type, tenant, id)));
+  const isLive = new Set(ids.filter((_, index) => Live.safeParse(items[index]).success));
+  return new Map([...found].map(([text, each]) => [text, each.filter((id) => isLive.has(id))]));
 }

@@ -14,9 +14,11 @@ import { rightRequired } from '#lib/values/api-error.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import type { FloorCheck } from './floors.ts';
-import { checkResolved, checkUnique, idByText, type Lookup, lookUp } from './lookup.ts';
+import { linesInCell } from './lines.ts';
+import { checkBarcodes, checkResolved, checkUnique, idByText, type Lookup, lookUp } from './lookup.ts';
+import { packsAfter } from './pack-cells.ts';
 import { newProduct } from './product.ts';
-import { cardOfRow } from './row-card.ts';
+import { cardOfRow, checkRowMinimum } from './row-card.ts';
 import type { ProductRow, UpdateRow } from './workbook.ts';
 
 type Rows = Readonly<Record<string, UpdateRow>>;
@@ -53,10 +55,11 @@ export async function planUpdate(
   const issues = new ValidationIssues();
   const checked = { rows, lookup, issues };
   for (const column of ['category', 'brand', 'unit'] as const) checkResolved(checked, column);
-  for (const column of ['barcode', 'plu', 'external_id'] as const) checkUnique(checked, column, 'update');
+  for (const column of ['plu', 'external_id'] as const) checkUnique(checked, column, 'update');
   const entries = Object.entries(rows).map(([number, row]) => {
     return { number, row, before: existing.get(idByText(lookup, 'barcode', row.barcode) ?? 0) };
   });
+  checkBarcodes(entries, lookup, issues);
   const changes = changesOf(entries, lookup);
   await checkFloors(actor, changes, issues);
   const fresh = entries.flatMap((entry) => (entry.before ? [] : (wholeRow(entry, issues) ?? [])));
@@ -90,7 +93,9 @@ function changesOf(entries: readonly Entry[], lookup: Lookup) {
 
 /** Reads the cards of the barcodes, including deleted ones, by id. */
 async function cardsOf({ tenant }: Staff, { barcode }: Lookup): Promise<ReadonlyMap<number, Card>> {
-  const items = await getItems([...barcode.values()].map((id) => recordKey(products.type, tenant, id)));
+  const items = await getItems(
+    [...new Set([...barcode.values()].flat())].map((id) => recordKey(products.type, tenant, id)),
+  );
   return new Map(
     items.flatMap((item): [number, Card][] => {
       const card = item && parseRecord(Product, item);
@@ -105,19 +110,36 @@ function cardAfter(before: Card, row: UpdateRow, lookup: Lookup): Card {
     ...before,
     name: row.name ?? before.name,
     plu: row.plu ?? before.plu,
-    description: row.description ?? before.description,
+    description: descriptionAfter(before, row),
     sale_price: row.sale_price ?? before.sale_price,
     sale_currency: row.sale_currency ?? before.sale_currency,
-    category_id: idByText(lookup, 'category', row.category) ?? before.category_id,
-    brand_id: idByText(lookup, 'brand', row.brand) ?? before.brand_id,
-    unit_id: idByText(lookup, 'unit', row.unit) ?? before.unit_id,
+    category_id: idByText(lookup, 'category', row.category, before.category_id) ?? before.category_id,
+    brand_id: idByText(lookup, 'brand', row.brand, before.brand_id) ?? before.brand_id,
+    unit_id: idByText(lookup, 'unit', row.unit, before.unit_id) ?? before.unit_id,
     ...(row.external_id !== undefined && { external_id: row.external_id }),
+    ...furtherFieldsAfter(before, row),
+    is_deleted: false,
+  };
+}
+
+/** The same of the optional columns. */
+function furtherFieldsAfter(before: Card, row: UpdateRow) {
+  return {
     mxik: row.mxik ?? before.mxik,
     package_code: row.package_code ?? before.package_code,
     is_marked: row.is_marked ?? before.is_marked,
+    barcodes: row.barcodes ? packsAfter(before.barcodes ?? [], row.barcodes) : before.barcodes,
+    article: row.article ?? before.article,
     vat_percent: row.vat_percent ?? before.vat_percent,
-    is_deleted: false,
+    min_price: row.min_price ?? before.min_price,
+    min_quantity: row.min_quantity ?? before.min_quantity,
   };
+}
+
+/** A cell that differs in line ends alone, which workbooks don't keep, changes nothing. */
+function descriptionAfter({ description }: Card, row: UpdateRow): string | null {
+  const cell = row.description ?? description;
+  return linesInCell(cell) === linesInCell(description) ? description : cell;
 }
 
 /** Returns a row that creates a card. Undefined, with an issue, if a required cell is empty. */
@@ -130,10 +152,12 @@ function wholeRow({ number, row }: Entry, issues: ValidationIssues): ProductRow 
   if (name === undefined || category === undefined || brand === undefined || unit === undefined)
     return undefined;
   if (sale_price === undefined || sale_currency === undefined) return undefined;
-  const { plu = null, description = null, external_id = null } = row;
-  const known = { name, category, brand, unit, sale_price, sale_currency };
-  const { mxik, package_code } = row;
-  return { ...row, ...known, plu, description, external_id, mxik, package_code };
+  const { plu = null, description = null, external_id = null, min_price = null, min_quantity = null } = row;
+  const { mxik, package_code, article } = row;
+  const known = { name, category, brand, unit, sale_price, sale_currency, mxik, package_code, article };
+  const whole = { ...row, ...known, plu, description, external_id, min_price, min_quantity };
+  checkRowMinimum({ number, row: whole }, issues);
+  return whole;
 }
 
 /**

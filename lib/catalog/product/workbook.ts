@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { barcodeInput } from '#lib/catalog/barcodes.ts';
 import { fiscalCells } from '#lib/catalog/fiscal-fields.ts';
 import { codeCell, numberCell, textCell } from '#lib/files/columns.ts';
 import { importFields } from '#lib/files/import-outcome.ts';
@@ -9,7 +10,9 @@ import { enumeration } from '#lib/values/enumeration.ts';
 import { linesOfText, orNull, text } from '#lib/values/fields.ts';
 import { translateLabel } from '#lib/values/labels/label.ts';
 import { amount, Currency } from '#lib/values/money.ts';
+import { quantity } from '#lib/values/quantity.ts';
 import type { Locale } from '#lib/values/text.ts';
+import { packCell } from './pack-cells.ts';
 import { cardFields } from './product.ts';
 
 const Price = numberCell(amount(0.01));
@@ -25,7 +28,6 @@ const Fiscal = {
   mxik: codeCell(fiscalCells.mxik),
   package_code: codeCell(fiscalCells.package_code),
   is_marked: textCell(fiscalCells.is_marked),
-  vat_percent: numberCell(fiscalCells.vat_percent),
 };
 
 const Row = z.object({
@@ -40,22 +42,35 @@ const Row = z.object({
   description: textCell(cardFields.description),
   external_id: codeCell(orNull(externalIdInput.external_id)),
   ...Fiscal,
+  barcodes: packCell,
+  article: codeCell(barcodeInput.article),
+  vat_percent: numberCell(fiscalCells.vat_percent),
+  min_price: numberCell(orNull(amount(0))),
+  min_quantity: numberCell(orNull(quantity(8, 0))),
 });
+
+/** Column of the import. */
+export type ProductColumn = keyof typeof Row.shape;
 
 /** Row of an update: its barcode identifies the product, and an empty cell leaves its field unchanged. */
 const RowOfUpdate = Row.extend({
   plu: codeCell(code(64)),
   description: textCell(linesOfText(2000)),
   external_id: codeCell(RequiredExternalId),
+  min_price: numberCell(amount(0)),
+  min_quantity: numberCell(quantity(8, 0)),
 })
   .partial()
   .extend({ barcode: Row.shape.barcode });
 
 export type UpdateRow = z.output<typeof RowOfUpdate>;
 
-/** Columns, in order. The fiscal ones are optional and last, and absent from the example. */
-const COLUMNS = Row.keyof().options;
-const EXAMPLE = COLUMNS.filter((column) => !isFiscal(column));
+/** Columns, in order. Those after the external id are optional, and absent from the example. */
+export const COLUMNS = Row.keyof().options;
+const EXAMPLE = COLUMNS.slice(0, COLUMNS.indexOf('external_id') + 1);
+
+/** Limit of barcodes in a workbook, those of packs included. Part 5, 5B.9, 3. */
+const MAX_CODES = 4000;
 
 /** Row of the import. */
 export type ProductRow = z.output<typeof Row>;
@@ -76,27 +91,19 @@ export const ProductWorkbook = z
       z.object({ mode: z.literal('create'), dry_run: z.boolean(), rows: z.record(z.string(), Row) }),
       z.object({ mode: z.literal('update'), dry_run: z.boolean(), rows: z.record(z.string(), RowOfUpdate) }),
     ]),
-  );
+  )
+  .superRefine(({ rows }, context) => {
+    const codes = Object.values(rows).reduce((sum, { barcodes = [] }) => sum + 1 + barcodes.length, 0);
+    if (codes <= MAX_CODES) return;
+    const params = { max: MAX_CODES };
+    context.addIssue({ code: 'custom', message: 'file.too_many_codes', path: ['file'], params });
+  });
 
 /** Creates a template workbook. */
 export async function exampleProducts(locale: Locale) {
   const header = EXAMPLE.map((column) => translateLabel(locale, { key: `product.column.${column}` }));
   const content = await writeWorkbook('Products', header, [
-    [
-      'Coca-Cola 1 l',
-      'Ichimliklar',
-      'Coca-Cola',
-      'dona',
-      '4780000000017',
-      '101',
-      12_000,
-      'uzs',
-      '',
-      '',
-      '',
-      '',
-      '',
-    ],
+    ['Coca-Cola 1 l', 'Ichimliklar', 'Coca-Cola', 'dona', '4780000000017', '101', 12_000, 'uzs', '', ''],
     [
       'Artel Shiva 4.2',
       'Texnika',
@@ -111,8 +118,4 @@ export async function exampleProducts(locale: Locale) {
     ],
   ]);
   return { filename: 'products.xlsx', type: WORKBOOK_TYPE, content };
-}
-
-function isFiscal(column: string): column is keyof typeof fiscalCells {
-  return Object.hasOwn(fiscalCells, column);
 }

@@ -38,6 +38,13 @@ export function listQuery(filters: Filters | undefined, offer: ListOptions) {
     .transform((query) => recordRequest(query, offer));
 }
 
+/** Returns the same with `format`, for records that are also available as a workbook. */
+export function exportedQuery(filters: Filters | undefined, offer: ListOptions) {
+  return z
+    .strictObject({ ...parametersOf(filters, offer), show: Show, format: Format })
+    .transform((query): DocumentQuery => ({ ...recordRequest(query, offer), format: query.format }));
+}
+
 /** Returns the same without `show[]`, for records that are never deleted. */
 export function plainQuery(filters: Filters | undefined, offer: ListOptions) {
   return z.strictObject(parametersOf(filters, offer)).transform((query) => requestOf(query, offer));

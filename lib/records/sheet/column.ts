@@ -35,7 +35,7 @@ export interface Column {
 /** A record that rows refer to, and its name in the sheet. */
 export interface Link {
   readonly embed: Embed;
-  readonly nameOf: (record: Item) => unknown;
+  readonly nameOf: (record: Item, locale: Locale) => unknown;
 }
 
 /** The fields of a schema. */

@@ -12,6 +12,7 @@ import { listIds, walkRows } from '#lib/table/list/walk-list.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { invalid } from '#lib/values/api-error.ts';
 import { type LabelKey, translateLabel } from '#lib/values/labels/label.ts';
+import type { Locale } from '#lib/values/text.ts';
 import { dayOf } from '#lib/values/time.ts';
 import { type Column, columnsOf, type Link, type Shape, type SheetCall } from './column.ts';
 
@@ -73,7 +74,7 @@ async function* cellsOf(
   columns: readonly Column[],
   call: SheetCall,
 ): AsyncGenerator<Cell[][], undefined> {
-  const names = columns.map(({ link }) => link && new LinkedNames(link));
+  const names = columns.map(({ link }) => link && new LinkedNames(link, call.locale));
   for await (const items of rows) {
     await Promise.all(names.map((each) => each?.read(items)));
     yield items.map((row) =>
@@ -91,10 +92,12 @@ function textOrNumber(content: ReturnType<Column['of']>, { locale }: SheetCall):
 /** Names of the records that rows refer to. Each record is read once, and only its name is stored. */
 class LinkedNames {
   readonly #link: Link;
+  readonly #locale: Locale;
   readonly #names = new Map<string, string | null>();
 
-  constructor(link: Link) {
+  constructor(link: Link, locale: Locale) {
     this.#link = link;
+    this.#locale = locale;
   }
 
   /** Reads the records not referenced by earlier rows. */
@@ -105,7 +108,7 @@ class LinkedNames {
     const items = await getItems([...unread.values()]);
     for (const [index, address] of [...unread.keys()].entries()) {
       const item = items[index];
-      const name = item && this.#link.nameOf(item);
+      const name = item && this.#link.nameOf(item, this.#locale);
       this.#names.set(address, typeof name === 'string' ? name : null);
     }
   }

@@ -1,0 +1,242 @@
+import fc from 'fast-check';
+import { beforeEach, expect, test } from 'vitest';
+import * as z from 'zod';
+import { WORKBOOK_TYPE } from '#lib/files/workbooks.ts';
+import { newCatalog } from '#tests/support/catalog.ts';
+import { newFamily } from '#tests/support/family.ts';
+import { workbookOf } from '#tests/support/files.ts';
+import { call, formOf } from '#tests/support/http.ts';
+import { downloadBytes, downloadSheet } from '#tests/support/sheet.ts';
+
+const PRODUCTS = '/company/product/product';
+
+const COLUMNS = [
+  ...['name', 'category', 'brand', 'unit', 'barcode', 'plu', 'price', 'currency', 'description', 'id'],
+  ...['mxik', 'package', 'marked', 'barcodes', 'article', 'vat', 'min price', 'min quantity'],
+];
+
+let token: string;
+let catalog: object;
+
+beforeEach(async () => {
+  const family = await newFamily();
+  token = family.director;
+  catalog = await newCatalog(family);
+});
+
+async function sync(products: readonly object[]) {
+  const { status, body } = await call(`PUT ${PRODUCTS}/sync`, { token, json: { products } });
+  expect(status).toBe(200);
+  return z.object({ data: z.array(z.object({ status: z.int(), codes: z.unknown() })) }).parse(body).data;
+}
+
+/** Sends a file back in mode `update`. */
+async function sendBack(bytes: Uint8Array, fields: object = {}) {
+  const file = new File([Uint8Array.from(bytes)], 'products.xlsx', { type: WORKBOOK_TYPE });
+  return call(`POST ${PRODUCTS}/import`, { token, form: formOf({ file, mode: 'update', ...fields }) });
+}
+
+async function importRows(mode: string, ...rows: readonly (string | number | null)[][]) {
+  const file = await workbookOf([COLUMNS, ...rows]);
+  return call(`POST ${PRODUCTS}/import`, { token, form: formOf({ file, mode }) });
+}
+
+const listed = async () =>
+  (await call(`GET ${PRODUCTS}?sort[]=id&show[]=with-deleted&page-size=200`, { token })).body;
+
+const ALPHABETS = ['abcXYZ', 'қҳғўшчюяЁёъ', "o‘g'ʻ", '鮎茶', '0123456789', '=+-@*_x000D_<>&"\'\\,.; ', '🍏é'];
+const Sign = fc.constantFrom(...ALPHABETS.flatMap((letters) => [...letters]));
+const line = (max: number) =>
+  fc.array(Sign, { minLength: 1, maxLength: max }).map((signs) => `a${signs.join('')}`);
+const cents = (max: number) => fc.integer({ min: 1, max: max * 100 }).map((value) => value / 100);
+const quantities = fc.oneof(
+  fc.constantFrom(0.125, 1000, 0.00000001, 10_000_000, 12.5, 1.234, 9_999_999.99999999),
+  fc.integer({ min: 1, max: 1_000_000_000 }).map((units) => units / 100_000_000),
+);
+const Text = fc.oneof(
+  line(40),
+  line(12).map((text) => `=${text}`),
+  fc.tuple(line(9), line(9)).map((lines) => lines.join('\r\n')),
+);
+const Own = fc.record({
+  name: line(80).map((name) => `${name}.`),
+  description: fc.option(Text),
+  article: fc.option(line(20)),
+  sale_price: fc.oneof(cents(100_000), fc.constantFrom(0.01, 999_999_999_999.99, 12_500.125 - 0.005)),
+  sale_currency: fc.constantFrom('uzs', 'usd', 'eur', 'rub'),
+  min_quantity: fc.option(quantities),
+  vat_percent: fc.option(fc.integer({ min: 0, max: 10_000 }).map((value) => value / 100)),
+  mxik: fc.option(fc.constantFrom('00000000000000001', '12345678901234567')),
+  package_code: fc.option(fc.constantFrom('000123', '1234567')),
+  is_marked: fc.boolean(),
+  has_minimum: fc.boolean(),
+  zeros: fc.constantFrom('', '0', '000'),
+  code: fc.constantFrom('', '=', '+', '*', 'A*'),
+  plu: fc.boolean(),
+  packs: fc.array(fc.record({ quantity: quantities, name: fc.option(line(20)) }), { maxLength: 4 }),
+});
+
+test('the workbook of products sent back with mode=update changes no row, whatever the cards hold (Part 5, 5B.9 (2))', async () => {
+  let number = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(Own, { minLength: 20, maxLength: 40 }), async (cards) => {
+      const products = cards.map(({ has_minimum, zeros, code, plu, packs, ...fields }) => {
+        number += 1;
+        return {
+          ...catalog,
+          ...fields,
+          external_id: `id=${number}`,
+          barcode: `${zeros}${code}${number}`,
+          plu: plu ? `${zeros}${number}` : null,
+          min_price: has_minimum ? fields.sale_price : null,
+          barcodes: packs.map((pack, index) => ({ ...pack, barcode: `${zeros}${code}${number}-${index}` })),
+        };
+      });
+      const made = await sync(products);
+      expect(made.filter(({ status }) => status !== 200)).toEqual([]);
+      const before = await listed();
+      const sheet = await downloadBytes(`${PRODUCTS}?format=excel`, token);
+      const back = await sendBack(sheet);
+      expect(back).toMatchObject({
+        status: 200,
+        body: { changed: 0, created: 0, restored: 0, same: number },
+      });
+      expect(await listed()).toEqual(before);
+    }),
+    { numRuns: 4 },
+  );
+});
+
+const WATER = ['Water', 'Напитки', 'Nestlé', 'штука', '4780001', '1', 5000, 'uzs', 'Still', '1C-1'];
+const FURTHER = ['12345678901234567', '0012', 1, '4780002*6\n0478*0,5', '=A-1', 12, 4000.5, 10];
+
+test('an import reads the further columns of products, and its names of packs stay (Part 5, 5B.9 (2))', async () => {
+  expect(await importRows('create', [...WATER, ...FURTHER])).toMatchObject({ status: 200 });
+  const packs = [
+    { barcode: '4780002', quantity: 6, name: null },
+    { barcode: '0478', quantity: 0.5, name: null },
+  ];
+  const fields = { article: '=A-1', vat_percent: 12, min_price: 4000.5, min_quantity: 10, is_marked: true };
+  const { data } = z.object({ data: z.array(z.looseObject({ id: z.int() })) }).parse(await listed());
+  expect(data).toMatchObject([{ ...fields, barcodes: packs, package_code: '0012' }]);
+  const named = packs.map((pack, index) => ({ ...pack, name: `Pack ${index}` }));
+  await call(`PATCH ${PRODUCTS}/${data[0]?.id}`, { token, json: { barcodes: named } });
+  const cell = '4780002*7\n004780009\n0478*0,5';
+  expect(await importRows('update', rowOf({ barcode: '0478', barcodes: cell }))).toMatchObject({
+    status: 200,
+    body: { changed: 1 },
+  });
+  const [first, second] = named;
+  const added = { barcode: '004780009', quantity: 1, name: null };
+  expect(await listed()).toMatchObject({ data: [{ barcodes: [{ ...first, quantity: 7 }, added, second] }] });
+});
+
+/** A row of these columns, the others empty. */
+function rowOf(given: Readonly<Record<string, string | number>>) {
+  return COLUMNS.map((column) => given[column] ?? null);
+}
+
+test('further columns are refused by their cells, all at once (Part 5, 5B.9 (2))', async () => {
+  await importRows('create', [...WATER, ...FURTHER]);
+  const tea = {
+    name: 'Tea',
+    category: 'Напитки',
+    brand: 'Nestlé',
+    unit: 'штука',
+    price: 10,
+    currency: 'uzs',
+  };
+  const wrong = [
+    rowOf({ ...tea, barcode: '51', barcodes: '52\n52\n4780002', 'min price': 11 }),
+    rowOf({ ...tea, barcode: '52', 'min price': 5 }),
+  ];
+  for (const mode of ['create', 'update']) {
+    expect((await importRows(mode, ...wrong)).body).toMatchObject({
+      codes: {
+        'rows.2.min_price': ['product.min_above_price'],
+        'rows.2.barcodes.1.barcode': ['validation.duplicate'],
+        'rows.2.barcodes.2.barcode': ['validation.taken'],
+        'rows.3.barcode': ['validation.duplicate'],
+      },
+    });
+  }
+  const malformed = rowOf({
+    ...tea,
+    barcode: '51',
+    barcodes: '53*1,500\n54*x\n*2',
+    vat: 101,
+    'min quantity': -1,
+  });
+  expect((await importRows('update', malformed)).body).toMatchObject({
+    codes: {
+      'rows.2.barcodes.0.quantity': ['cell.ambiguous'],
+      'rows.2.barcodes.1.quantity': ['validation.not_number'],
+      'rows.2.vat_percent': [expect.any(String)],
+      'rows.2.min_quantity': [expect.any(String)],
+    },
+  });
+});
+
+test('two rows of one product, by its barcode and by that of a pack, are refused (Part 5, 5B.9 (2))', async () => {
+  await importRows('create', [...WATER, ...FURTHER]);
+  const rows = [rowOf({ barcode: '4780001', price: 1 }), rowOf({ barcode: '4780002', price: 2 })];
+  expect(await importRows('update', ...rows)).toMatchObject({
+    status: 422,
+    body: { codes: { 'rows.3.barcode': ['validation.duplicate'] } },
+  });
+});
+
+test('the workbook has all filtered rows, with names in the language of the caller (Part 5, 5B.9 (2))', async () => {
+  await sync(
+    Array.from({ length: 30 }, (_, index) => {
+      const name = index < 25 ? `Tea ${index}` : `Milk ${index}`;
+      return {
+        ...catalog,
+        external_id: name,
+        name,
+        barcode: `${index}`,
+        sale_price: 1,
+        sale_currency: 'uzs',
+      };
+    }),
+  );
+  const path = `${PRODUCTS}?format=excel&filter[search]=tea&page-size=1&sort[]=id`;
+  const { rows, filename } = await downloadSheet(path, token, 'uz');
+  expect(filename).toMatch(/^Товарлар \d{4}-\d\d-\d\d\.xlsx$/);
+  expect(rows).toHaveLength(26);
+  expect(rows[0]).toHaveLength(COLUMNS.length);
+  expect(rows[1]?.slice(0, 4)).toEqual(['Tea 0', 'Ичимликлар', 'Nestlé', 'дона']);
+  const byCode = await downloadSheet(`${PRODUCTS}?format=excel&filter[barcode]=29`, token);
+  expect(byCode.rows.map(([name]) => name)).toEqual(['Название', 'Milk 29']);
+});
+
+test('a name that is another category’s in a second language changes no row (Part 5, 5B.9 (2))', async () => {
+  await importRows('create', WATER);
+  const categories = '/company/product/category';
+  const other = { name: { ru: 'Другое', uz: 'Напитки', oz: 'Boshqa' } };
+  const { id } = z
+    .object({ id: z.int() })
+    .parse((await call(`POST ${categories}`, { token, json: other })).body);
+  const sheet = await downloadBytes(`${PRODUCTS}?format=excel`, token);
+  expect((await sendBack(sheet)).body).toMatchObject({ same: 1 });
+  await call(`DELETE ${categories}/${id}`, { token });
+  expect((await sendBack(sheet)).body).toMatchObject({ same: 1 });
+});
+
+test('an import takes 1 000 rows with 4 000 barcodes, and sent back they are the same; one more is refused (Part 5, 5B.9 (3))', async () => {
+  const rowsOf = (last: string) =>
+    Array.from({ length: 1000 }, (_, index) => {
+      const barcodes = [1, 2, 3].map((pack) => `pack-${index}-${pack}*${pack}`).join('\n');
+      const row = [...WATER.slice(0, 4), `code-${index}`, `${index}`, 5000, 'uzs', 'Still', `id-${index}`];
+      return [...row, ...FURTHER.slice(0, 3), index === 999 ? `${barcodes}${last}` : barcodes, `A-${index}`];
+    });
+  expect(await importRows('create', ...rowsOf('\nlast'))).toMatchObject({
+    status: 422,
+    body: { codes: { file: ['file.too_many_codes'] } },
+  });
+  expect(await importRows('create', ...rowsOf(''))).toMatchObject({ status: 200, body: { created: 1000 } });
+  const sheet = await downloadBytes(`${PRODUCTS}?format=excel`, token);
+  expect(await sendBack(sheet)).toMatchObject({ status: 200, body: { same: 1000 } });
+  const priced = rowsOf('').map((row) => row.with(6, 6000));
+  expect(await importRows('update', ...priced)).toMatchObject({ status: 200, body: { changed: 1000 } });
+});
