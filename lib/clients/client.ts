@@ -109,7 +109,7 @@ const records = recordsOf(clients, {
 /**
  * Operations on the family's clients: delete, restore. 400 to delete one with a debt. Contract 7, "Client".
  */
-export const { List, Embeds, listBare, remove, restore, keyOf, ifVisible } = records;
+export const { WorkbookList: List, Embeds, listBare, remove, restore, keyOf, ifVisible } = records;
 
 /** Lists the family's clients with today's bonuses in the sale currency of the caller's company. */
 export async function list(actor: Staff, query: ListQuery, at: Instant) {

@@ -20,6 +20,14 @@ export function codeCell<T extends z.ZodType>(field: T) {
   return cellOf(asCode, field);
 }
 
+/** Returns the field schema of a phone, as people write it: `+998 90 123-45-67`. */
+export function phoneCell<T extends z.ZodType<unknown, string | null | undefined>>(field: T) {
+  const plain = z
+    .unknown()
+    .transform((cell) => (typeof cell === 'string' ? cell.replaceAll(/[\s()+-]/g, '') : cell));
+  return codeCell(plain.pipe(field));
+}
+
 /** Returns the field schema of a number, or of one as people write it: `12 500,50`. */
 export function numberCell<T extends z.ZodType>(field: T) {
   return cellOf(asNumber, field);

@@ -43,7 +43,7 @@ type ListCall<R extends Right, Q extends z.ZodType, P extends z.ZodType> = Pick<
 >;
 
 /** Makes a workbook of all rows of a list: a `documentSheet`. Contract 1, "format=excel". */
-interface ListSheet<A, Q, P> {
+export interface ListSheet<A, Q, P> {
   give(
     call: Pick<ListCall<Right, z.ZodType, z.ZodType>, 'id' | 'at' | 'locale'> & {
       readonly actor: A;

@@ -5,7 +5,7 @@ import type { Page } from '#lib/table/read/request.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { Metadata } from './definition/definition.ts';
 import { endpoint } from './endpoint.ts';
-import { listing } from './listing.ts';
+import { type ListSheet, listing } from './listing.ts';
 
 /** What one of the operations may have besides. */
 type Details = Pick<Metadata, 'note' | 'mayNeed' | 'fieldsOfRights' | 'accepts' | 'uses'>;
@@ -26,6 +26,8 @@ interface Noun {
   readonly patchBody?: z.ZodType<PatchFields>;
   /** By the last word of the operation's right. */
   readonly index?: Pick<Details, 'note' | 'mayNeed'>;
+  /** Makes a workbook of all rows of its list. */
+  readonly sheet?: ListSheet<AreaActors[Area], unknown, unknown>;
   readonly store?: Details;
   readonly show?: Details;
   readonly update?: Details;
@@ -68,12 +70,13 @@ export function sixEndpoints<
   B extends z.ZodType,
   R extends z.ZodType,
 >(
-  noun: Noun & {
+  noun: Omit<Noun, 'sheet'> & {
     readonly right: `${A}.${string}`;
     readonly query: L;
     readonly embeds: E;
     readonly body: B;
     readonly response: R;
+    readonly sheet?: ListSheet<AreaActors[A], z.output<L>, unknown>;
   },
   operations: Operations<AreaActors[A], z.output<L>, z.output<E>, z.output<B>, z.input<R>>,
 ) {
@@ -81,7 +84,7 @@ export function sixEndpoints<
 }
 
 function endpointsOf(noun: Noun, operations: UntypedOperations) {
-  const { right, about, body, response, patchBody } = noun;
+  const { right, about, body, response, patchBody, sheet } = noun;
   const { patch } = operations;
   return {
     GET: listing({
@@ -90,6 +93,7 @@ function endpointsOf(noun: Noun, operations: UntypedOperations) {
       right: `${right}.index`,
       query: noun.query,
       rows: response,
+      ...(sheet && { sheet }),
       run: ({ actor, query, at }) => operations.list(actor, query, at),
     }),
     POST: endpoint({

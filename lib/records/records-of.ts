@@ -7,7 +7,7 @@ import { withNameOwners } from './name-owners.ts';
 import { requireVersion } from './precondition.ts';
 import { embed } from './query/embeds.ts';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from './query/filters.ts';
-import { embedQuery, exportedQuery, listQuery } from './query/list-query.ts';
+import { embedQuery, listQuery, workbookQuery } from './query/list-query.ts';
 import { type Readable, Reader, type RecordType } from './record.ts';
 import { editRecord, insertRecord, restoreRecord } from './record-writes.ts';
 import { parseStored, type RecordSchema, type Stored } from './stored.ts';
@@ -65,8 +65,8 @@ class Records<S extends RecordSchema, A, M> extends Reader<S, A> {
   }
 
   /** Schema of the query string of a list that is also available as a workbook. */
-  get ExportedList() {
-    return exportedQuery(this.type.filters, this.#offer);
+  get WorkbookList() {
+    return workbookQuery(this.type.filters, this.#offer);
   }
 
   /** Schema of the query string of a single record. */

@@ -47,7 +47,7 @@ export function packsAfter(known: readonly Pack[], cell: CellPacks): Pack[] {
   });
 }
 
-/** Three decimals alone would read as thousands, so that they get a fourth. */
+/** Writes a quantity; three decimals get a fourth, since alone they would be ambiguous. */
 function quantityText(units: number): string {
   const text = (units / ONE).toFixed(DIGITS).replace(/\.?0+$/, '');
   return /\.\d{3}$/.test(text) ? `${text}0` : text;

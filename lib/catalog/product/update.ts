@@ -122,7 +122,7 @@ function cardAfter(before: Card, row: UpdateRow, lookup: Lookup): Card {
   };
 }
 
-/** The same of the optional columns. */
+/** Computes the fields of the optional columns. */
 function furtherFieldsAfter(before: Card, row: UpdateRow) {
   return {
     mxik: row.mxik ?? before.mxik,
@@ -136,7 +136,7 @@ function furtherFieldsAfter(before: Card, row: UpdateRow) {
   };
 }
 
-/** A cell that differs in line ends alone, which workbooks don't keep, changes nothing. */
+/** Returns the description: a cell that differs in line ends alone, which workbooks don't keep, is no change. */
 function descriptionAfter({ description }: Card, row: UpdateRow): string | null {
   const cell = row.description ?? description;
   return linesInCell(cell) === linesInCell(description) ? description : cell;

@@ -39,7 +39,7 @@ export function listQuery(filters: Filters | undefined, offer: ListOptions) {
 }
 
 /** Returns the same with `format`, for records that are also available as a workbook. */
-export function exportedQuery(filters: Filters | undefined, offer: ListOptions) {
+export function workbookQuery(filters: Filters | undefined, offer: ListOptions) {
   return z
     .strictObject({ ...parametersOf(filters, offer), show: Show, format: Format })
     .transform((query): DocumentQuery => ({ ...recordRequest(query, offer), format: query.format }));

@@ -108,7 +108,19 @@ const records = recordsOf(suppliers, {
  * Operations on the family's suppliers: list, get, create, edit, delete, restore. A new one has zero
  * balances. 422 on a duplicate name; 400 to delete one with a balance in any currency. Contract 9.118.
  */
-export const { List, Embeds, list, listBare, get, create, edit, remove, restore, keyOf, ifVisible } = records;
+export const {
+  WorkbookList: List,
+  Embeds,
+  list,
+  listBare,
+  get,
+  create,
+  edit,
+  remove,
+  restore,
+  keyOf,
+  ifVisible,
+} = records;
 
 const Patch = patchOf(Supplier, SupplierInput);
 

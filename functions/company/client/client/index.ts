@@ -1,5 +1,6 @@
 import * as clients from '#lib/clients/client.ts';
 import { ClientInput } from '#lib/clients/client-input.ts';
+import { clientSheet } from '#lib/clients/import.ts';
 import { sixEndpoints } from '#lib/http/six-endpoints.ts';
 
 const { list, get, create, edit, patch, remove, restore } = clients;
@@ -22,6 +23,7 @@ export const { GET, POST, record, restored } = sixEndpoints(
       'the family; changing and exceeding it requires the right `exceed-limit`. Setting or changing the price ' +
       'type of a client requires the right `company.trade.sale.price-type`.',
     query: clients.List,
+    sheet: clientSheet,
     embeds: clients.Embeds,
     body: ClientInput,
     patchBody: clients.ClientPatch,

@@ -131,7 +131,7 @@ test('an import reads the further columns of products, and its names of packs st
   expect(await listed()).toMatchObject({ data: [{ barcodes: [{ ...first, quantity: 7 }, added, second] }] });
 });
 
-/** A row of these columns, the others empty. */
+/** Returns a row of these columns, the others empty. */
 function rowOf(given: Readonly<Record<string, string | number>>) {
   return COLUMNS.map((column) => given[column] ?? null);
 }
@@ -221,22 +221,4 @@ test('a name that is another category’s in a second language changes no row (P
   expect((await sendBack(sheet)).body).toMatchObject({ same: 1 });
   await call(`DELETE ${categories}/${id}`, { token });
   expect((await sendBack(sheet)).body).toMatchObject({ same: 1 });
-});
-
-test('an import takes 1 000 rows with 4 000 barcodes, and sent back they are the same; one more is refused (Part 5, 5B.9 (3))', async () => {
-  const rowsOf = (last: string) =>
-    Array.from({ length: 1000 }, (_, index) => {
-      const barcodes = [1, 2, 3].map((pack) => `pack-${index}-${pack}*${pack}`).join('\n');
-      const row = [...WATER.slice(0, 4), `code-${index}`, `${index}`, 5000, 'uzs', 'Still', `id-${index}`];
-      return [...row, ...FURTHER.slice(0, 3), index === 999 ? `${barcodes}${last}` : barcodes, `A-${index}`];
-    });
-  expect(await importRows('create', ...rowsOf('\nlast'))).toMatchObject({
-    status: 422,
-    body: { codes: { file: ['file.too_many_codes'] } },
-  });
-  expect(await importRows('create', ...rowsOf(''))).toMatchObject({ status: 200, body: { created: 1000 } });
-  const sheet = await downloadBytes(`${PRODUCTS}?format=excel`, token);
-  expect(await sendBack(sheet)).toMatchObject({ status: 200, body: { same: 1000 } });
-  const priced = rowsOf('').map((row) => row.with(6, 6000));
-  expect(await importRows('update', ...priced)).toMatchObject({ status: 200, body: { changed: 1000 } });
 });

@@ -1,0 +1,80 @@
+import * as z from 'zod';
+import type { Staff } from '#lib/auth/actor.ts';
+import { codeCell, phoneCell, textCell } from '#lib/files/columns.ts';
+import { WORKBOOK_TYPE, writeWorkbook } from '#lib/files/workbooks.ts';
+import { externalIdInput, RequiredExternalId } from '#lib/records/external-id.ts';
+import { type AnyRow, type ImportedNoun, importRecords, recordWorkbook } from '#lib/records/import.ts';
+import { recordSource } from '#lib/records/record.ts';
+import type { SheetCall } from '#lib/records/sheet/column.ts';
+import { rowSheet } from '#lib/records/sheet/sheet.ts';
+import { lineOfText, optionalLine, orNull, Phone, text } from '#lib/values/fields.ts';
+import { translateLabel } from '#lib/values/labels/label.ts';
+import type { Locale } from '#lib/values/text.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { Client, clients, newClient } from './client.ts';
+import { ClientInput } from './client-input.ts';
+
+const Row = z.object({
+  full_name: textCell(text(255)),
+  main_phone: phoneCell(Phone),
+  address: textCell(optionalLine(500)),
+  external_id: codeCell(orNull(externalIdInput.external_id)),
+});
+
+const RowOfUpdate = Row.extend({
+  address: textCell(lineOfText(500)),
+  external_id: codeCell(RequiredExternalId),
+}).partial();
+
+/** Body of an import of clients. Part 5, 5B.9, 2. */
+export const ClientWorkbook = recordWorkbook(Row, RowOfUpdate);
+
+const COLUMNS = Row.keyof().options;
+
+const imported: ImportedNoun<typeof clients.schema, AnyRow<z.output<typeof Row>>> = {
+  type: clients,
+  right: 'company.client.client',
+  column: 'main_phone',
+  textOf: ({ main_phone }) => main_phone,
+  externalIdOf: ({ external_id }) => external_id,
+  required: ['full_name', 'main_phone'],
+  fresh: (actor, base, row) => ({ ...newClient(actor, base, ClientInput.parse(row)), is_imported: true }),
+  after: (before, row) => ({
+    ...before,
+    full_name: row.full_name ?? before.full_name,
+    main_phone: row.main_phone ?? before.main_phone,
+    address: row.address ?? before.address,
+    external_id: row.external_id ?? before.external_id,
+    is_deleted: false,
+  }),
+};
+
+/** Imports clients, by external id, else by phone. As `importRecords`. */
+export function importClients(
+  actor: Staff,
+  workbook: z.output<typeof ClientWorkbook>,
+  options: { readonly at: Instant; readonly locale: Locale },
+) {
+  return importRecords(imported, actor, workbook, options);
+}
+
+/** Creates a template workbook. */
+export async function exampleClients(locale: Locale) {
+  const header = COLUMNS.map((column) => translateLabel(locale, { key: `client.column.${column}` }));
+  const content = await writeWorkbook('Clients', header, [
+    ['Karimov Anvar', '998901234567', 'Toshkent, Navoiy 1', '1C-000017'],
+    ['Olimova Nodira', '998907654321', '', ''],
+  ]);
+  return { filename: 'clients.xlsx', type: WORKBOOK_TYPE, content };
+}
+
+const sheet = rowSheet(Client, 'sheet.clients', ({ columnUnder }) =>
+  COLUMNS.map((column) => columnUnder(`client.column.${column}`, column, 'text')),
+);
+
+/** Workbook of clients in the columns of the import. */
+export const clientSheet = {
+  give(call: SheetCall & { readonly actor: Staff }) {
+    return sheet.give(recordSource(clients, call.actor.tenant), call.query.where, call);
+  },
+};
