@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { hasRight, type Staff } from '#lib/auth/actor.ts';
 import { importFields, runImport } from '#lib/files/import-outcome.ts';
@@ -16,7 +15,7 @@ import { externalIdConstraint } from './external-id.ts';
 import type { RecordType } from './record.ts';
 import { insertion, replacement } from './record-writes.ts';
 import { type NewRecord, newRecord } from './records-of.ts';
-import { parseRecord, type RecordSchema, type Stored } from './stored.ts';
+import { parseRecord, type RecordSchema, type Stored, showSame } from './stored.ts';
 
 /*
  * Import of records that a workbook identifies by their external id, else by a unique text of theirs. Part 5,
@@ -113,7 +112,7 @@ async function planImport<S extends RecordSchema, R extends Row>(
   const changes = entries.flatMap(({ row, before }) => {
     if (!before) return [];
     const after = noun.after(before, row);
-    return isDeepStrictEqual(before, after) ? [] : [{ before, after: { ...after, updated_at: at } }];
+    return showSame(type.schema, before, after) ? [] : [{ before, after: { ...after, updated_at: at } }];
   });
   const fresh = entries.filter(({ before }) => !before);
   const first = fresh.length > 0 ? await nextId(type.type, tenant, fresh.length) : 0;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import type { Item } from '#lib/table/client.ts';
 import { NotYet } from '#lib/table/journal/contention.ts';
@@ -100,6 +101,16 @@ export function parseStored<S extends z.ZodType>(schema: S, item: unknown): z.in
   throw new Error(
     `What is stored does not fit its schema: ${z.safeParse(inputSide(schema), item).error?.message}`,
   );
+}
+
+/** Parses a stored field, absent in records that predate it if its schema allows that. */
+export function parseStoredField<S extends z.ZodType>(schema: S, value: unknown): z.input<S> {
+  return fits(schema, value) ? value : parseStored(schema, value);
+}
+
+/** Returns whether two stored records show the same: a field that one of them predates has its default. */
+export function showSame<S extends z.ZodType>(schema: S, before: z.input<S>, after: z.input<S>): boolean {
+  return isDeepStrictEqual(schema.parse(before), schema.parse(after));
 }
 
 /** Parses a stored value likewise, and drops attributes that its schema does not contain. */

@@ -1,10 +1,9 @@
-import { isDeepStrictEqual } from 'node:util';
 import { hasRight, type Staff } from '#lib/auth/actor.ts';
 import { Product, products } from '#lib/catalog/card.ts';
 import { recordPriceCause } from '#lib/catalog/price.ts';
 import { singleRepricing } from '#lib/catalog/repricing/write.ts';
 import { insertion, replacement } from '#lib/records/record-writes.ts';
-import { parseRecord, type Stored } from '#lib/records/stored.ts';
+import { parseRecord, type Stored, showSame } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { mergeWrites, withoutErrors } from '#lib/table/change/writes.ts';
 import { recordKey } from '#lib/table/keys.ts';
@@ -87,7 +86,7 @@ function changesOf(entries: readonly Entry[], lookup: Lookup) {
   return entries.flatMap(({ number, row, before }) => {
     if (!before) return [];
     const after = cardAfter(before, row, lookup);
-    return isDeepStrictEqual(before, after) ? [] : [{ before, after, prefix: `rows.${number}.` }];
+    return showSame(Product, before, after) ? [] : [{ before, after, prefix: `rows.${number}.` }];
   });
 }
 
@@ -136,7 +135,7 @@ function furtherFieldsAfter(before: Card, row: UpdateRow) {
   };
 }
 
-/** Returns the description: a cell that differs in line ends alone, which workbooks don't keep, is no change. */
+/** Returns the description; a cell that differs from it in line ends alone changes nothing. */
 function descriptionAfter({ description }: Card, row: UpdateRow): string | null {
   const cell = row.description ?? description;
   return linesInCell(cell) === linesInCell(description) ? description : cell;

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { Cell, CellKind } from '#lib/files/sheet-writer.ts';
 import type { Embed } from '#lib/records/query/embeds.ts';
 import type { ListQuery } from '#lib/records/query/list-query.ts';
-import { parseStored } from '#lib/records/stored.ts';
+import { parseStored, parseStoredField } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
 import { requestContext } from '#lib/table/request-context.ts';
 import { costMarkOf } from '#lib/values/cost.ts';
@@ -59,7 +59,7 @@ export function columnsOf<S extends Shape>(shape: S) {
   ): Column {
     const schema: S[F] = shape[field];
     const of = (row: Item) =>
-      isHidden(row, { [field]: schema }) ? null : render(parseStored(schema, row[field]));
+      isHidden(row, { [field]: schema }) ? null : render(parseStoredField(schema, row[field]));
     return { heading: labelOf(heading), kind, fields: [field], of };
   }
   /** Returns such a column under the field's own heading in the catalogue. */

@@ -1,8 +1,15 @@
 import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
+import { products } from '#lib/catalog/card.ts';
+import { recordPriceCause } from '#lib/catalog/price.ts';
 import { WORKBOOK_TYPE } from '#lib/files/workbooks.ts';
-import { newCatalog } from '#tests/support/catalog.ts';
+import { insertion } from '#lib/records/record-writes.ts';
+import { familyTenant } from '#lib/table/keys.ts';
+import { nextId } from '#lib/table/sequences.ts';
+import { transact } from '#lib/table/transaction/transact.ts';
+import { asCall } from '#tests/support/as-call.ts';
+import { type Catalog, newCatalog } from '#tests/support/catalog.ts';
 import { newFamily } from '#tests/support/family.ts';
 import { workbookOf } from '#tests/support/files.ts';
 import { call, formOf } from '#tests/support/http.ts';
@@ -16,10 +23,11 @@ const COLUMNS = [
 ];
 
 let token: string;
-let catalog: object;
+let family: Awaited<ReturnType<typeof newFamily>>;
+let catalog: Catalog;
 
 beforeEach(async () => {
-  const family = await newFamily();
+  family = await newFamily();
   token = family.director;
   catalog = await newCatalog(family);
 });
@@ -80,7 +88,7 @@ test('the workbook of products sent back with mode=update changes no row, whatev
   let number = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(Own, { minLength: 20, maxLength: 40 }), async (cards) => {
-      const products = cards.map(({ has_minimum, zeros, code, plu, packs, ...fields }) => {
+      const rows = cards.map(({ has_minimum, zeros, code, plu, packs, ...fields }) => {
         number += 1;
         return {
           ...catalog,
@@ -92,7 +100,7 @@ test('the workbook of products sent back with mode=update changes no row, whatev
           barcodes: packs.map((pack, index) => ({ ...pack, barcode: `${zeros}${code}${number}-${index}` })),
         };
       });
-      const made = await sync(products);
+      const made = await sync(rows);
       expect(made.filter(({ status }) => status !== 200)).toEqual([]);
       const before = await listed();
       const sheet = await downloadBytes(`${PRODUCTS}?format=excel`, token);
@@ -221,4 +229,24 @@ test('a name that is another category’s in a second language changes no row (P
   expect((await sendBack(sheet)).body).toMatchObject({ same: 1 });
   await call(`DELETE ${categories}/${id}`, { token });
   expect((await sendBack(sheet)).body).toMatchObject({ same: 1 });
+});
+
+test('a card stored before its optional fields is in the workbook, and sent back is the same (Part 5, 5B.9 (2))', async () => {
+  const at = Date.now();
+  const tenant = familyTenant(family.companyId);
+  const maker = { company_id: family.companyId, creator_id: family.directorId };
+  const base = { ...maker, created_at: at, updated_at: at, is_deleted: false };
+  const flags = { is_free_price: false, is_favorite: false, is_bundle_only: false };
+  const empty = { parent_id: null, plu: null, min_price: null, min_price_percent: null, min_quantity: null };
+  const price = { sale_price: 100, sale_currency: 'uzs' } as const;
+  const images = { images_list: [], images_list_thumbs: [] };
+  await asCall(async () => {
+    const id = await nextId(products.type, tenant);
+    const texts = { name: 'Old', barcode: '007', description: null };
+    const whole = { id, ...base, ...catalog, ...flags, ...empty, ...price, ...images, ...texts };
+    const noted = recordPriceCause(undefined, whole, { cause: 'card', by: { id: family.directorId }, at });
+    await transact(insertion(products, tenant, noted));
+  });
+  const sheet = await downloadBytes(`${PRODUCTS}?format=excel`, token);
+  expect(await sendBack(sheet)).toMatchObject({ status: 200, body: { changed: 0, same: 1 } });
 });
