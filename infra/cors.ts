@@ -25,6 +25,8 @@ export const CORS = {
     'Retry-After',
     'Content-Disposition',
     'Idempotent-Replayed',
+    'Deprecation',
+    'Sunset',
     'Date',
   ],
   maxAgeSeconds: 86_400,

@@ -71,6 +71,8 @@ const Operation = z.object({
   parameters: z.array(Parameter).optional(),
   requestBody: z.object({ required: z.boolean().optional(), content: Content }).optional(),
   responses: z.record(z.string(), Response),
+  /** Days of a deprecated operation. */
+  'x-deprecated': z.object({ since: z.string(), until: z.string() }).optional(),
 });
 export type Operation = z.output<typeof Operation>;
 

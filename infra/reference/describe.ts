@@ -38,6 +38,7 @@ function describe(operation: OperationObject, schemas: Schemas) {
     tags: [noun.join(' ')],
     summary: OWN_SUMMARIES[id] ?? SUMMARIES[verb] ?? sentence(verb),
     description: notesOn(operation),
+    ...deprecationOf(metadata),
     ...rightsOn(metadata),
     ...(isForPrograms(operation) && { security: [{ bearer: [] }, { programKey: [] }] }),
     ...(metadata.right === 'anyone' && { security: [] }),
@@ -47,6 +48,13 @@ function describe(operation: OperationObject, schemas: Schemas) {
     ...(metadata.body && { requestBody: requestBody(operation, metadata.body, schemas) }),
     responses: operationResponses(operation, schemas),
   };
+}
+
+/** Marks a deprecated operation, with its days. Part 5, 5B.13, 3. */
+function deprecationOf({ deprecated }: OperationObject['metadata']) {
+  if (!deprecated) return {};
+  const { since, until } = deprecated;
+  return { deprecated: true, 'x-deprecated': { since, until } };
 }
 
 /** Names the right of an operation, null if it asks for none, and those for parts of it. Part 5, 5B.2, 2. */
@@ -78,12 +86,15 @@ const ACCESS: ReadonlyMap<string, string> = new Map([
 ]);
 
 function notesOn({ method, metadata, hasMethodOverride }: OperationObject): string {
-  const { right, orRight, andRight, note } = metadata;
+  const { right, orRight, andRight, note, deprecated } = metadata;
   const rights = [right, orRight ?? andRight ?? []].flat().map((each) => `\`${each}\``);
   const access = ACCESS.get(right) ?? `Requires the right ${rights.join(andRight ? ' and ' : ' or ')}.`;
   const strict = metadata.body && isStrict(metadata) ? ' Unknown fields are 422.' : '';
   const override = hasMethodOverride ? ` Also accepted as POST with \`?_method=${method}\`.` : '';
-  return `${access}${override}${strict}${note === undefined ? '' : `\n\n${note}`}`;
+  const notice = deprecated
+    ? `Deprecated since ${deprecated.since}, served until ${deprecated.until}: use ${deprecated.instead}. `
+    : '';
+  return `${notice}${access}${override}${strict}${note === undefined ? '' : `\n\n${note}`}`;
 }
 
 function requestBody({ name, noun, metadata }: OperationObject, body: z.ZodType, schemas: Schemas) {

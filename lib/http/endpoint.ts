@@ -6,6 +6,7 @@ import { makerOf, seesCosts } from '#lib/auth/actor.ts';
 import { readBody } from '#lib/http/steps/body.ts';
 import { type CallContext, errorResponses, requestLog } from '#lib/http/steps/call-log.ts';
 import { authenticate, countCall } from '#lib/http/steps/caller.ts';
+import { deprecationHeaders } from '#lib/http/steps/deprecation.ts';
 import { readInput, withoutOverride } from '#lib/http/steps/input.ts';
 import { etagOf } from '#lib/records/precondition.ts';
 import { withDeadline } from '#lib/table/deadline.ts';
@@ -51,7 +52,7 @@ function serve(operation: UntypedDefinition): Endpoint {
   // With middy's own timeout it would respond while the operation goes on: the deadline ends both.
   const stack = middy<APIGatewayProxyEventV2, LambdaResponse, Error, CallContext>({ timeoutEarlyInMillis: 0 })
     // Run in reverse order after the operation, so errors are already responses when they are logged.
-    .use([requestLog(operation), errorResponses()])
+    .use([requestLog(operation), deprecationHeaders(operation), errorResponses()])
     .handler((event, context) => answer(operation, withoutOverride(event), context));
 
   const handler = (event: APIGatewayProxyEventV2, context: Context): Promise<LambdaResponse> => {

@@ -4,7 +4,7 @@ import type { RateLimit } from '#lib/auth/rate-limit.ts';
 import type { Figure } from '#lib/http/wire/log.ts';
 import type { ApiError } from '#lib/values/api-error.ts';
 import type { Locale } from '#lib/values/text.ts';
-import type { Instant } from '#lib/values/time.ts';
+import type { Day, Instant } from '#lib/values/time.ts';
 import type { ReplayedResponse, SaveResponse } from './idempotency.ts';
 
 /**
@@ -65,6 +65,14 @@ export interface Call<R extends Right, B extends z.ZodType, Q extends z.ZodType,
   readonly url: URL;
 }
 
+/** The days of a deprecated operation, and what to call instead, as Markdown. Part 5, 5B.13, 3. */
+export interface Deprecation {
+  readonly since: Day;
+  /** The first day on which it may be gone, 180 days later at least. */
+  readonly until: Day;
+  readonly instead: string;
+}
+
 /** An operation's description, for the deployment, the reference and the tests. */
 export interface Metadata {
   /** Schemas of its input. Input without a schema is rejected. */
@@ -108,6 +116,8 @@ export interface Metadata {
   readonly isPaged?: true;
   /** Set if it returns a report of all rows: one that is too large is available as a workbook. */
   readonly isReport?: true;
+  /** Set if it will be removed: responses and the reference say so. */
+  readonly deprecated?: Deprecation;
   /** The rules of its noun, which open the noun's page in the reference. */
   readonly about?: string;
   /** A Markdown note for callers, shown in the reference, on rules that no schema expresses. */
