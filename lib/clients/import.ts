@@ -38,7 +38,7 @@ const imported: ImportedNoun<typeof clients.schema, AnyRow<z.output<typeof Row>>
   textOf: ({ main_phone }) => main_phone,
   externalIdOf: ({ external_id }) => external_id,
   required: ['full_name', 'main_phone'],
-  fresh: (actor, base, row) => ({ ...newClient(actor, base, ClientInput.parse(row)), is_imported: true }),
+  fresh: (_, base, row) => ({ ...newClient(base, ClientInput.parse(row)), is_imported: true }),
   after: (before, row) => ({
     ...before,
     full_name: row.full_name ?? before.full_name,
