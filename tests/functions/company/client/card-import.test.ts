@@ -80,7 +80,12 @@ describe.each(NOUNS)('$path', ({ path, right, text, columns, heading, cardOf, ke
     expect((await send({ mode: 'update' }, ...update)).body).toMatchObject(counts);
     // The text that identifies a row is a cell as the others.
     const renamed = text === 'name' ? keyOf(2) : {};
-    const changed = [cardOf(9, 'a'), { ...cardOf(2, 'b'), ...another, ...renamed }, cardOf(3, '007'), cardOf(4)];
+    const changed = [
+      cardOf(9, 'a'),
+      { ...cardOf(2, 'b'), ...another, ...renamed },
+      cardOf(3, '007'),
+      cardOf(4),
+    ];
     expect(await all()).toMatchObject(changed);
   });
 
