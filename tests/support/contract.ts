@@ -59,6 +59,8 @@ export const PAGES = {
     'GET /company/trade/sale/{model}',
     'GET POST /company/trade/recalculation-batch',
     'GET /company/trade/recalculation-batch/{model}',
+    // Part 5, 5A.14, 3 names it without its path.
+    'PATCH /company/trade/recalculation-batch/{model}/cancel',
   ],
   'part-3.md': [
     'GET /company/trade/cashbox-shift/current',
@@ -158,7 +160,6 @@ export const PAGES = {
     'GET /company/report/vat',
     'GET /company/report/today',
     ...six('/company/product/price-type'),
-    'PATCH /company/trade/recalculation-batch/{model}/cancel',
     'POST /company/trade/sale/preview',
     'POST /company/trade/sale/{model}/return/preview',
     'POST /company/trade/sale/{model}/exchange/preview',

@@ -17,14 +17,14 @@ const newReader = async () => insertUser({ type: 'partner', partner_id: await ne
 const idsOf = async (token: string, query: string) =>
   (await notificationsOf(token, query)).map(({ id }) => id);
 
-test('a notification has exactly the documented fields, and is seen once it has been read', async () => {
+test('a notification has exactly the documented fields, and is seen once it has been read (Part 5, 5B.11)', async () => {
   const reader = await newReader();
   const text = `Склад закрыт ${randomUUID()}`;
   const id = await notifyUser(admin, reader, { text, type: 'announcement' });
   const told = {
     id,
     type: 'announcement',
-    params: { text },
+    params: { text, kind: null, record_id: null },
     is_seen: false,
     created_at: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
     text,
