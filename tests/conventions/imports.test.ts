@@ -116,6 +116,7 @@ const INSIDE: Readonly<Record<string, readonly string[]>> = {
       'draft',
       'hold',
       'credit',
+      'deposit',
       'return',
       'exchange',
       'refused',

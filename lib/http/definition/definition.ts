@@ -116,7 +116,7 @@ export interface Metadata {
   readonly isPaged?: true;
   /** Set if it returns a report of all rows: one that is too large is available as a workbook. */
   readonly isReport?: true;
-  /** Set if it will be removed: responses and the reference say so. */
+  /** Set if it will be removed: shown by headers of responses and by the reference. */
   readonly deprecated?: Deprecation;
   /** The rules of its noun, which open the noun's page in the reference. */
   readonly about?: string;

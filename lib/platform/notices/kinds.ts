@@ -1,4 +1,4 @@
-/** Kind of due work for a desk with a refused sale where none waited. */
+/** Kind of due work for a desk with its first waiting refused sale. */
 export const WAITING_SALE = 'refused-sale';
 
 /** Kind of due work for a shift at the end of its working hours. */

@@ -16,7 +16,10 @@ import { OVERDUE_SHIFT } from './kinds.ts';
 import { markWrite, readMark } from './marks.ts';
 import { recipientsOf } from './recipients.ts';
 
-/** Notifies, once a shift, that it is open after its working hours; its cashier, too. Part 5, 5B.11. */
+/**
+ * Sends the notification, once a shift, that it is open after its working hours; its cashier, too.
+ * Part 5, 5B.11.
+ */
 export function notifyOfOverdue(due: Due, at: Instant): Promise<void> {
   const tenant = tenantOf(due);
   const marked = { tenant, kind: OVERDUE_SHIFT, id: due.id };

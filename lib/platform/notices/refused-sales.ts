@@ -21,7 +21,7 @@ const HOUR_MS = 3_600_000;
 
 const RIGHT = 'company.trade.sale.refused.index';
 
-/** Notifies of a refused sale at a desk where none waited, at most once an hour a desk. Part 5, 5B.11. */
+/** Sends the notification of a desk's first waiting refused sale, at most once an hour. Part 5, 5B.11. */
 export function notifyOfRefused(due: Due, at: Instant): Promise<void> {
   const tenant = tenantOf(due);
   const marked = { tenant, kind: WAITING_SALE, id: due.id };

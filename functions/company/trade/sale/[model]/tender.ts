@@ -9,7 +9,7 @@ export const PATCH = endpoint({
   response: SaleTender,
   note:
     'Corrects how the money of a sale was paid; `transactions` add up to its cash, card and bank payments. Debt ' +
-    'and bonuses stay. What each payment type gained or lost is an operation of the desk. Only while the shift ' +
+    'and bonuses stay. The difference of each payment type is a transfer of the desk. Only while the shift ' +
     'of the sale is open, without shifts on its day; not for sales on credit, with returns, foreign cash, change ' +
     'or a fiscal receipt.',
   run: ({ actor, id, body, at, saveResponse }) => correctTender(actor, { ...body, id }, at, saveResponse),
