@@ -8,6 +8,7 @@ import * as bundles from '#lib/catalog/bundle.ts';
 import { PRODUCT_SEARCH, products } from '#lib/catalog/card.ts';
 import * as categories from '#lib/catalog/category.ts';
 import * as options from '#lib/catalog/option.ts';
+import * as priceTypes from '#lib/catalog/price-type.ts';
 import * as services from '#lib/catalog/service/service.ts';
 import * as serviceUnits from '#lib/catalog/service/unit.ts';
 import * as specifications from '#lib/catalog/specification.ts';
@@ -77,6 +78,7 @@ const KINDS: ReadonlyMap<string, readonly Kind[]> = new Map(
     product_category_list: [kindFor('company', 'name', categories.list)],
     product_specification: [kindFor('company', 'name', specifications.list)],
     product_option: [kindFor('company', 'name', options.list)],
+    price_type: [kindFor('company', 'name', priceTypes.list)],
     service_unit: [kindFor('company', 'name', serviceUnits.list)],
     bonus_tariff: [kindFor('company', 'name', bonusTariffs.list)],
     client: [

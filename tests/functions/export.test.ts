@@ -55,6 +55,7 @@ test('a list of documents with format=excel is the same rows as a workbook (Cont
       'Перечисление',
       'В долг',
       'Бонусы',
+      'Аванс',
       'Комментарий',
     ],
     [
@@ -76,6 +77,7 @@ test('a list of documents with format=excel is the same rows as a workbook (Cont
       null,
       5000.25,
       null,
+      null,
       'взял Азиз',
     ],
     [
@@ -93,6 +95,7 @@ test('a list of documents with format=excel is the same rows as a workbook (Cont
       0,
       6001,
       10000.5,
+      null,
       null,
       null,
       null,

@@ -97,13 +97,13 @@ test('an administrator and a partner’s user have no company', async () => {
   expect(await profile(token)).toMatchObject({ company: null, partner: { id: partner_id } });
 });
 
-test('the role shows its rights', async () => {
+test('the role shows its rights; one from before the right to see costs has that, too (Part 5, 5A.13)', async () => {
   const family = await newFamily();
   const cashier = await newEmployee(family, ['company.trade.sale.store']);
   expect(await profile(cashier)).toMatchObject({
     role: {
       type: 'employee',
-      new_routes: ['company.trade.sale.store'],
+      new_routes: ['company.trade.sale.store', 'company.cost.show'],
       can_apply_sale_discount: false,
       company_id: family.companyId,
     },

@@ -73,17 +73,17 @@ test('a synchronization knows them: what a row leaves out stays, and the same is
   });
 });
 
-test('an import takes them behind its columns, and an update keeps what an empty cell says nothing of', async () => {
+test('an import takes them behind its columns, the VAT after barcodes and article (Part 5, 5B.9 (2)), and an update keeps what an empty cell says nothing of', async () => {
   const { token } = await newScene();
   const water = ['Water', 'Напитки', 'Nestlé', 'штука', '4780001', null, 5000, 'uzs', null, null];
   const send = async (mode: string, ...cells: (string | number | null)[]) => {
     const file = await workbookOf([
-      [...water.map(() => 'x'), 'x', 'x', 'x', 'x'],
+      [...water.map(() => 'x'), 'x', 'x', 'x', 'x', 'x', 'x'],
       [...water, ...cells],
     ]);
     return call(`POST ${PRODUCTS}/import`, { token, form: formOf({ file, mode }) });
   };
-  expect(await send('create', FISCAL.mxik, FISCAL.package_code, 'Да', '12,00')).toMatchObject({
+  expect(await send('create', FISCAL.mxik, FISCAL.package_code, 'Да', null, null, '12,00')).toMatchObject({
     status: 200,
   });
   const shown = async () => (await call(`GET ${PRODUCTS}`, { token })).body;
@@ -91,9 +91,9 @@ test('an import takes them behind its columns, and an update keeps what an empty
   const changed = { ...FISCAL, package_code: '7', is_marked: false };
   expect(await send('update', null, '7', 0)).toMatchObject({ status: 200 });
   expect(await shown()).toMatchObject({ data: [changed] });
-  expect(await send('update', null, null, null, 0)).toMatchObject({ status: 200 });
+  expect(await send('update', null, null, null, null, null, 0)).toMatchObject({ status: 200 });
   expect(await shown()).toMatchObject({ data: [{ ...changed, vat_percent: 0 }] });
-  expect(await send('update', '5', null, 'maybe', 100.5)).toMatchObject({
+  expect(await send('update', '5', null, 'maybe', null, null, 100.5)).toMatchObject({
     status: 422,
     body: {
       codes: {

@@ -87,7 +87,9 @@ beforeAll(async () => {
   await startStocktake(shop);
   await enableShifts(shop);
   const shift = await beginShift(shop);
-  await sellOne(shop, water, 5, 1);
+  const inCash = z.looseObject({ id: z.int() }).parse((await sellOne(shop, water, 5, 1)).body).id;
+  const byCard = { transactions: [{ payment_type: 'card', amount: 5 }] };
+  await call(`PATCH /company/trade/sale/${inCash}/tender`, { token: shop.director, json: byCard });
   await endShift(shop, shift, { closing_action: 'transfer_all' });
 });
 

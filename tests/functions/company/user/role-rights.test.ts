@@ -135,7 +135,8 @@ test('the profile has all rights that the caller may use, expanded and sorted (P
   expect(await rights(await newSuperAdministrator())).toEqual(ofArea('admin'));
   const cashier = await newEmployee(family, ['company.trade.hold.*', 'company.product.brand.index']);
   const holds = ofArea('company').filter((right) => right.startsWith('company.trade.hold.'));
-  expect(await rights(cashier)).toEqual(['company.product.brand.index', ...holds]);
+  // Their role is stored as before the right to see costs, which such roles have (5A.13).
+  expect(await rights(cashier)).toEqual(['company.cost.show', 'company.product.brand.index', ...holds]);
 });
 
 test('key/me has its rights, sale currency, time zone and the time; of a key, none over people (Part 5, 5B.12 (1))', async () => {
@@ -148,7 +149,7 @@ test('key/me has its rights, sale currency, time zone and the time; of a key, no
   expect({ status, body }).toMatchObject({
     status: 200,
     body: {
-      rights: ['company.trade.hold.index'],
+      rights: ['company.cost.show', 'company.trade.hold.index'],
       sale_currency: 'uzs',
       time_zone: 'Asia/Tashkent',
       now: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
