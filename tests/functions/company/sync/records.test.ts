@@ -84,12 +84,13 @@ beforeAll(async () => {
   await call(`PATCH /company/client/debt/${paid?.debt_id}/write-off`, writeOff);
   const [line] = await linesOfSale(shop, sale);
   expect((await sendReturn(shop, sale, back({ [line?.id ?? 0]: 5 }))).status).toBe(200);
+  const { id } = z.looseObject({ id: z.int() }).parse((await sellOne(shop, water, 5, 1)).body);
+  const byCard = { transactions: [{ payment_type: 'card', amount: 5 }] };
+  const corrected = `PATCH /company/trade/sale/${id}/tender`;
+  expect((await call(corrected, { token: shop.director, json: byCard })).status).toBe(200);
   await startStocktake(shop);
   await enableShifts(shop);
   const shift = await beginShift(shop);
-  const inCash = z.looseObject({ id: z.int() }).parse((await sellOne(shop, water, 5, 1)).body).id;
-  const byCard = { transactions: [{ payment_type: 'card', amount: 5 }] };
-  await call(`PATCH /company/trade/sale/${inCash}/tender`, { token: shop.director, json: byCard });
   await endShift(shop, shift, { closing_action: 'transfer_all' });
 });
 
