@@ -15,6 +15,7 @@ import { directorAs, newFamilyWithBranch } from '#tests/support/family.ts';
 import { call } from '#tests/support/http.ts';
 import { make } from '#tests/support/records.ts';
 import { back, linesOfSale, sendReturn } from '#tests/support/returns.ts';
+import { correctTo } from '#tests/support/sale-tenders.ts';
 import { newShop, sellOne } from '#tests/support/shop.ts';
 import { newWarehouse } from '#tests/support/stock.ts';
 import { TYPES } from '#tests/support/sync.ts';
@@ -30,6 +31,7 @@ async function newWholeDay() {
   const { token } = await insertUser({ type: 'director', company_id: companyId, family_id: companyId });
   const name = { ru: 'Цвет', uz: 'Ранг', oz: 'Rang' };
   const specification_id = await make('/company/product/specification', token, { name });
+  await make('/company/product/price-type', token, { name: 'Ulgurji' });
   await make('/company/product/option', token, { specification_id, name: 'Oq' });
   const service_unit_id = await make('/company/product/service-unit', token, { name });
   await make('/company/product/service', token, { service_unit_id, name: 'Yetkazish', price: 100 });
@@ -65,7 +67,7 @@ async function copyFor(actor: Staff): Promise<Map<string, z.output<typeof Seen>>
 
 const Debts = z.object({ data: z.array(z.object({ id: z.int() })) });
 
-/** Creates a shop with a debt that was paid in part, a return, and money that was collected. */
+/** Creates a shop with a debt that was paid in part, a return, a corrected sale, and money that was collected. */
 async function newDebtor() {
   const shop = await newShop();
   const [client, water] = await Promise.all([addClient(shop), newWater(shop)]);
@@ -75,6 +77,8 @@ async function newDebtor() {
   const [line] = await linesOfSale(shop, sale);
   expect((await sendReturn(shop, sale, back({ [line?.id ?? 0]: 1 }, 1))).status).toBe(200);
   const token = shop.director;
+  const paid = (await sellOne(shop, water, 3, 1)).number('id');
+  expect((await correctTo({ ...shop, token, water }, paid, { card: 3 })).status).toBe(200);
   const comment = 'Сверка';
   const { data } = Debts.parse((await call('GET /company/client/debt', { token })).body);
   await call(`PATCH /company/client/debt/${data[0]?.id}/write-off`, { token, json: { amount: 1, comment } });

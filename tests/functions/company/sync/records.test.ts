@@ -16,6 +16,7 @@ import { newProgramKey } from '#tests/support/program-keys.ts';
 import { make } from '#tests/support/records.ts';
 import { reprice, repricingRow } from '#tests/support/repricing.ts';
 import { back, linesOfSale, sendReturn } from '#tests/support/returns.ts';
+import { correctTo } from '#tests/support/sale-tenders.ts';
 import { beginShift, enableShifts, endShift } from '#tests/support/shifts.ts';
 import { addMoney, newGoods, newShop, type Shop, sellOne } from '#tests/support/shop.ts';
 import { newCards, newWarehouse, PURCHASES, receiveGoods } from '#tests/support/stock.ts';
@@ -84,10 +85,10 @@ beforeAll(async () => {
   await call(`PATCH /company/client/debt/${paid?.debt_id}/write-off`, writeOff);
   const [line] = await linesOfSale(shop, sale);
   expect((await sendReturn(shop, sale, back({ [line?.id ?? 0]: 5 }))).status).toBe(200);
-  const { id } = z.looseObject({ id: z.int() }).parse((await sellOne(shop, water, 5, 1)).body);
-  const byCard = { transactions: [{ payment_type: 'card', amount: 5 }] };
-  const corrected = `PATCH /company/trade/sale/${id}/tender`;
-  expect((await call(corrected, { token: shop.director, json: byCard })).status).toBe(200);
+  const paidInCash = (await sellOne(shop, water, 5, 1)).number('id');
+  expect((await correctTo({ ...shop, token: shop.director, water }, paidInCash, { card: 5 })).status).toBe(
+    200,
+  );
   await startStocktake(shop);
   await enableShifts(shop);
   const shift = await beginShift(shop);
