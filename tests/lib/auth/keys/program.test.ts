@@ -24,7 +24,7 @@ test('a program is known in two round trips, as a user of its role', async () =>
     type: 'key',
     companyId: family.companyId,
     companies: [family.companyId],
-    rights: ['company.product.brand.index'],
+    rights: ['company.product.brand.index', 'company.cost.show'],
     canDiscount: false,
   });
 });
