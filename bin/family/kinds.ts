@@ -67,8 +67,15 @@ export const DERIVED = {
   'indexes and sums of lists and reports': ['changes', 'index', 'search', 'cubes', 'cube-groups', 'cube'],
   'which records have changed': ['feed'],
   'how the service stands just now': [
-    ...['pos-session', 'refused-sales-waiting', 'refused-sales-told', 'program-keys', 'webhook-count'],
-    ...['webhook-lane', 'webhook-slots', 'throttle', 'closed-books'],
+    ...[
+      'pos-session',
+      'refused-sales-waiting',
+      'refused-sales-told',
+      'program-keys',
+      'webhook-count',
+      'price-type-count',
+    ],
+    ...['webhook-lane', 'webhook-slots', 'throttle', 'closed-books', 'below-minimum', 'notified'],
   ],
   'what was told to receivers': [
     ...['webhook-delivery', 'webhook-ended', 'webhook-attempts', 'webhook-claim', 'webhook-pending'],

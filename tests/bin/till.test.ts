@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { DEMO_PASSWORD } from '#bin/local/demo-data.ts';
 import { type ServiceProcess, startProcess } from '#bin/local/process.ts';
 import { CHROMIUM, HEADLESS_FLAGS, WITHOUT_CHROMIUM } from '#tests/support/machine.ts';
+import { MAX_WAIT_MS } from '#tests/support/patience.ts';
 
 /* The till at /till as a cashier uses it. `PICTURES=1` takes those of the README. */
 
@@ -32,7 +33,7 @@ describe.skipIf(WITHOUT_CHROMIUM)('the till', () => {
     browser = await chromium.launch({ executablePath: CHROMIUM ?? '', args: HEADLESS_FLAGS });
     context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
     page = await context.newPage();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(MAX_WAIT_MS);
     page.on('pageerror', ({ message }) => complaints.push(message));
     page.on('request', (request) => {
       if (!/^(data|about):/.test(request.url()) && !request.url().startsWith(service.address))

@@ -88,7 +88,7 @@ test('books that add up are counted, and the program ends with 0', { timeout: WH
     `Family ${companyId}: everything adds up. 1 balances, 4 movements, 1 batches, 3 postings, 2 desks`,
   );
   expect(stdout).toContain(
-    '10 rows of the cash report, 1 debts, 2 rows of the debts report, 2 operations of suppliers, 2 sales, 2 lines of sales, 0 returns, 2 rows of the sales report, 3 rows of the products report, 1 rows of the VAT report, 3 receipts, 3 lines of receipts, 2 rows of the stock report, 1 rows of the reorder report, 1 suppliers, 1 rows of the payables report, 1 clients',
+    '10 rows of the cash report, 1 debts, 2 rows of the debts report, 2 operations of suppliers, 2 sales, 2 lines of sales, 0 returns, 2 rows of the sales report, 1 rows of the sales report by payment type, 3 rows of the products report, 1 rows of the VAT report, 3 receipts, 3 lines of receipts, 2 rows of the stock report, 1 rows of the reorder report, 1 suppliers, 1 rows of the payables report, 1 clients',
   );
   expect(code).toBe(0);
 });
