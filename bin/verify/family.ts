@@ -89,11 +89,11 @@ export async function readBooks(familyId: number): Promise<Findings> {
   await checkReorderReport(sumsOfReorder(onHand.sums));
   await checkSuppliers(books, suppliers, owed);
   await checkPayablesReport(sumsOfPayables(owed.owed));
-  await checkShifts(books, occasions);
+  await checkShifts(books, occasions, deposits.repayments);
   await checkOperations(books);
   reportDeposits(books);
-  await checkDepositsReport(sumsOfDeposits(deposits));
-  await checkClients(books, clients, { ...debts, bonuses, deposits });
+  await checkDepositsReport(sumsOfDeposits(deposits.sums));
+  await checkClients(books, clients, { ...debts, bonuses, deposits: deposits.sums });
   await checkTariff(books);
   await countSecrets(books);
   reportUntied(books);

@@ -8,7 +8,8 @@ import { sales } from '#lib/trade/sale/record.ts';
 import { shifts } from '#lib/trade/shift/record.ts';
 import { plant, plantInTest, violationsOf } from '#tests/support/books.ts';
 import { addClient } from '#tests/support/clients.ts';
-import { lend, newWater, payDebt } from '#tests/support/debts.ts';
+import { lend, newWater, payDebt, refundDebt } from '#tests/support/debts.ts';
+import { byWay, newDepositor, sellWater, takeDeposit } from '#tests/support/deposits.ts';
 import { call } from '#tests/support/http.ts';
 import { cancelOf, newIdOf, newTill, operate, postingsAt, type Till } from '#tests/support/operations.ts';
 import { make } from '#tests/support/records.ts';
@@ -138,12 +139,58 @@ test.each([
   [{ returns_count: 2 }, 'shifts: says 2 for returns_count, its documents come to 0 to 1'],
   [{ debts: [] }, 'shifts: says 0 for uzs given, its documents come to 2000'],
   [{ debts: [{ ...LENT, given: 2500 }] }, 'shifts: says 2500 for uzs given, its documents come to 2000'],
-  [{ debts: [{ ...LENT, repaid: 800 }] }, 'shifts: says 800 uzs for repaid'],
-  [{ debts: [{ ...LENT, refunded: 1 }] }, 'shifts: says 1 uzs for refunded'],
+  [{ debts: [{ ...LENT, repaid: 800 }] }, 'shifts: says 800 for uzs repaid, its documents come to 700'],
+  [{ debts: [{ ...LENT, refunded: 1 }] }, 'shifts: says 1 for uzs refunded, its documents come to 0'],
 ])('a closed shift that counted otherwise is found: %j', async (counted, said) => {
   const place = recordKey(shifts.type, familyTenant(counting.companyId), counting.shift);
   await plantInTest(place, ({ summary }) => ({ summary: { ...Object(summary), ...counted } }));
   expect(await countFaultsOf(counting)).toContain(said);
+});
+
+/**
+ * Creates a shift of half an hour ago to now, in which money came into a deposit and went out of it, and a
+ * sale and a debt were paid from it, which came back in part.
+ */
+async function newShiftOfDeposits() {
+  const shop = await newDepositor(0);
+  await enableShifts(shop);
+  const shift = await beginShift(shop);
+  await takeDeposit(shop, shop.client, 100);
+  await takeDeposit(shop, shop.client, 10, { type: 'outcome' });
+  const sale = (await sellWater(shop, 60, { deposit: 50, cash: 10 })).number('id');
+  const [line] = await linesOfSale(shop, sale);
+  const products = [{ id: line?.id, reason_type: 'not_match', returned_quantity: 20 }];
+  expect((await sendReturn(shop, sale, { products, transactions: byWay({ deposit: 20 }) })).status).toBe(200);
+  await sellWater(shop, 40, { debt: 40 });
+  const [first] = await payDebt(shop, shop.client, { deposit: 30, cash: 5 });
+  expect((await refundDebt(shop, first?.id ?? 0)).status).toBe(200);
+  await payDebt(shop, shop.client, { deposit: 3 });
+  await endShift(shop, shift);
+  return { ...shop, shift };
+}
+
+const deposited = await newShiftOfDeposits();
+
+test('a shift in which debts were paid from deposits adds up (Part 5, 5A.6, 2 and 5)', async () => {
+  const faults = await violationsOf(deposited.companyId);
+  expect(faults.filter((fault) => fault.startsWith('shifts'))).toEqual([]);
+});
+
+const SUMS = { currency: 'uzs', received: 10_000, paid_out: 1000, spent: 8300, returned: 5000 };
+
+test.each([
+  ['received', 'its documents come to 10000'],
+  ['paid_out', 'its documents come to 1000'],
+  ['spent', 'its documents come to 5000 to 8300'],
+  ['returned', 'its documents come to 0 to 5000'],
+])('a closed shift that says another sum of deposits is found: %s (Part 5, 5A.6, 5)', async (name, come) => {
+  const place = recordKey(shifts.type, familyTenant(deposited.companyId), deposited.shift);
+  await plantInTest(place, ({ summary }) => {
+    expect(Object(summary).deposits).toEqual([SUMS]);
+    return { summary: { ...Object(summary), deposits: [{ ...SUMS, [name]: 12_345 }] } };
+  });
+  const faults = await violationsOf(deposited.companyId);
+  expect(faults).toContain(`shifts: says 12345 for uzs ${name}, ${come}`);
 });
 
 test('what came without money at an instant of the closing may be of the shift or of the next', async () => {

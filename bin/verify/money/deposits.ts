@@ -5,9 +5,11 @@ import { faultUnless, NamedSums } from '../frame/ledger.ts';
 
 /**
  * Sums the entries of deposits by client and currency. Checks each against its reversal, and ties those with
- * money to their postings.
+ * money to their postings. Returns those of debt payments, too.
  */
-export async function readDeposits(books: Books): Promise<NamedSums> {
+export async function readDeposits(
+  books: Books,
+): Promise<{ readonly sums: NamedSums; readonly repayments: readonly DepositEntry[] }> {
   const byId = new Map<number, DepositEntry>();
   for await (const entry of everyOf(books.tenant, deposits)) byId.set(entry.id, entry);
   const sums = new NamedSums();
@@ -22,7 +24,8 @@ export async function readDeposits(books: Books): Promise<NamedSums> {
       ...tieMoney(books, entry),
     ]);
   }
-  return sums;
+  const repayments = [...byId.values()].filter(({ type }) => type === 'debt_payment');
+  return { sums, repayments };
 }
 
 /** Reports documents with another change of a deposit than their entries. */

@@ -1,19 +1,25 @@
 import { tallyName } from '#lib/cash/desk/open-shift.ts';
+import type { DepositEntry } from '#lib/clients/deposit/record.ts';
 import { type StoredShift, shifts } from '#lib/trade/shift/record.ts';
 import type { ShiftRow, ShiftSummary } from '#lib/trade/shift/summary.ts';
-import { Currency, nameOf, totalAmount } from '#lib/values/money.ts';
+import { nameOf, totalAmount } from '#lib/values/money.ts';
 import type { Books } from '../frame/books.ts';
 import { everyOf } from '../frame/documents.ts';
 import { faultUnless } from '../frame/ledger.ts';
-import { assignToShifts, countFaults, type ShiftEntries } from '../sales/shift-entries.ts';
+import { addRepaymentEntry, assignToShifts, countFaults, type ShiftEntries } from '../sales/shift-entries.ts';
 import { tallyFaults } from './tallies.ts';
 
 /**
  * Checks every shift: the frozen sums of a closed one match its postings and documents, its rows and totals
  * follow from these, and postings made by shifts belong to one. An open one is checked with its desk.
  */
-export async function checkShifts(books: Books, entries: ShiftEntries): Promise<void> {
+export async function checkShifts(
+  books: Books,
+  entries: ShiftEntries,
+  repayments: readonly DepositEntry[],
+): Promise<void> {
   const known = new Set<number>();
+  for (const entry of repayments) addRepaymentEntry(entries, entry);
   const attributed = assignToShifts(entries);
   for await (const shift of everyOf(books.tenant, shifts)) {
     known.add(shift.id);
@@ -33,12 +39,11 @@ function shiftFaults(books: Books, { id, status, summary }: StoredShift): string
   return [...tallyFaults(books, id, stated), ...summaryFaults(summary)];
 }
 
-/** Checks that the rows, totals and debts of a closed shift follow from its transactions. */
+/** Checks that the rows and totals of a closed shift follow from its transactions. */
 function summaryFaults(summary: ShiftSummary): string[] {
   return [
     ...summary.rows.flatMap((row) => rowFaults(row, summary)),
     ...summary.totals.flatMap((total) => totalFaults(total, summary)),
-    ...Currency.options.flatMap((currency) => debtFaults(currency, summary)),
   ];
 }
 
@@ -73,17 +78,4 @@ function totalFaults(total: ShiftSummary['totals'][number], { rows }: ShiftSumma
   const isSummed = SUMMED.every((name) => total[name] === own.reduce((sum, row) => sum + row[name], 0));
   const isSplit = total.cash + total.non_cash === total.actual;
   return faultUnless(isSummed && isSplit, `its total in ${total.currency} is not that of its rows`);
-}
-
-/** Checks that repayments and refunds match the postings of debt payments. */
-function debtFaults(currency: Currency, { debts, transactions }: ShiftSummary): string[] {
-  const stated = debts.find((each) => each.currency === currency) ?? { repaid: 0, refunded: 0 };
-  const own = transactions.filter(
-    (each) => each.source_type === 'debt_payment' && each.currency === currency,
-  );
-  const sumOf = (way: string) => totalAmount(own.filter(({ type }) => type === way));
-  return [
-    ...faultUnless(stated.repaid === sumOf('income'), `says ${stated.repaid} ${currency} for repaid`),
-    ...faultUnless(stated.refunded === sumOf('outcome'), `says ${stated.refunded} ${currency} for refunded`),
-  ];
 }

@@ -1,14 +1,16 @@
-import { amountPaidBy } from '#lib/trade/sale/payments.ts';
+import type { DepositEntry } from '#lib/clients/deposit/record.ts';
+import { amountPaidBy, sumToDeposit } from '#lib/trade/sale/payments.ts';
 import { firstPaymentsOf, type StoredSale } from '#lib/trade/sale/record.ts';
 import type { SaleReturn } from '#lib/trade/sale/returns-of.ts';
 import type { StoredShift } from '#lib/trade/shift/record.ts';
+import type { ShiftSummary } from '#lib/trade/shift/summary.ts';
 import type { Entries } from '../frame/entries.ts';
 import { faultUnless, NamedSums, sumsBy } from '../frame/ledger.ts';
 
 /*
- * A shift counts sales, returns and debts, and documents don't store their shift. Their postings do, which
+ * A shift counts sales, returns, debts and deposits, and documents don't store their shift. Their postings do, which
  * are written with them: a document with money belongs to the shift of its postings. One without money (a
- * sale wholly on debt, a return that closes one) is assigned by its desk and the time of its request. The
+ * sale wholly on debt, a return that closes one, a debt paid from a deposit) is assigned by its desk and the time of its request. The
  * order of writes to the desk's item decides: a request writes it within `CALL_MS` of its time, and so do
  * those that open and close the shift. So the document surely belongs to the shift if it came that long after
  * the opening and before the closing. It surely does not if it came that long before the opening or after the
@@ -22,7 +24,7 @@ interface ShiftEntry {
   readonly at: number;
   /** The shift of its postings, null if none was open; undefined without postings. */
   readonly shiftId: number | null | undefined;
-  /** Sales, returns, and debts by currency. */
+  /** Sales, returns, and debts and deposits by currency. */
   readonly counts: Readonly<Record<string, number>>;
 }
 
@@ -35,7 +37,8 @@ export function addSaleEntry(shiftEntries: ShiftEntries, entries: Entries, sale:
   const given = amountPaidBy(['debt'], sale);
   const [paid] = firstPaymentsOf(sale).flatMap(({ transfer_id }) => transfer_id ?? []);
   const shiftId = shiftOf(entries, paid);
-  const counts = { checks_count: 1, [`${currency} given`]: given };
+  const spent = amountPaidBy(['deposit'], sale);
+  const counts = { checks_count: 1, [`${currency} given`]: given, [`${currency} spent`]: spent };
   note(shiftEntries, `sale ${id}`, { cashbox_id, at: created_at, shiftId, counts });
 }
 
@@ -50,7 +53,19 @@ export function addReturnEntry(
   const [paidOut] = transactions.flatMap(({ transfer_id }) => transfer_id ?? []);
   const shiftId = shiftOf(entries, paidOut);
   const cashbox_id = made.cashbox_id ?? sale.cashbox_id;
-  note(shiftEntries, name, { cashbox_id, at: created_at, shiftId, counts: { returns_count: 1 } });
+  const counts = { returns_count: 1, [`${sale.currency} returned`]: sumToDeposit(transactions) };
+  note(shiftEntries, name, { cashbox_id, at: created_at, shiftId, counts });
+}
+
+/** Adds a debt payment from a deposit, or its refund, by its entry there: it has no posting. */
+export function addRepaymentEntry(
+  shiftEntries: ShiftEntries,
+  { id, cashbox_id, created_at: at, currency, amount }: DepositEntry,
+): void {
+  if (cashbox_id === null) return;
+  const names = amount < 0 ? ['repaid', 'spent'] : ['refunded', 'returned'];
+  const counts = Object.fromEntries(names.map((name) => [`${currency} ${name}`, Math.abs(amount)]));
+  note(shiftEntries, `deposit ${id}`, { cashbox_id, at, shiftId: undefined, counts });
 }
 
 function shiftOf({ postings }: Entries, id: number | undefined): ShiftEntry['shiftId'] {
@@ -83,14 +98,17 @@ export function countFaults(
 ): string[] {
   if (!summary || closed_at === null) return [];
   const least = new NamedSums(byShift.get(id));
+  addAll(least, sumsOfPostings(summary));
   const max = new NamedSums(least);
   for (const { at, counts } of byDesk.get(cashbox_id) ?? []) {
     if (at > opened_at + CALL_MS && at + CALL_MS < closed_at) addAll(least, counts);
     if (at + CALL_MS >= opened_at && at <= closed_at + CALL_MS) addAll(max, counts);
   }
-  const { checks_count, returns_count, debts } = summary;
-  const given = debts.map((debt) => [`${debt.currency} given`, debt.given] as const);
-  const says = new NamedSums([...Object.entries({ checks_count, returns_count }), ...given]);
+  const { checks_count, returns_count, debts, deposits = [] } = summary;
+  const says = new NamedSums(Object.entries({ checks_count, returns_count }));
+  for (const { currency, ...sums } of [...debts, ...deposits]) {
+    for (const [name, sum] of Object.entries(sums)) says.add(`${currency} ${name}`, sum);
+  }
   return [...new Set([...says.keys(), ...max.keys()])].flatMap((name) => {
     const [stated, from, to] = [says.of(name), least.of(name), max.of(name)];
     const come = from === to ? from : `${from} to ${to}`;
@@ -99,6 +117,24 @@ export function countFaults(
       `says ${stated} for ${name}, its documents come to ${come}`,
     );
   });
+}
+
+/** Names of the sums that the postings of a shift come to, by their source and direction. */
+const POSTED: Readonly<Record<string, string>> = {
+  'debt_payment income': 'repaid',
+  'debt_payment outcome': 'refunded',
+  'deposit income': 'received',
+  'deposit outcome': 'paid_out',
+};
+
+/** Sums the debts and deposits that a shift moved money for, as its postings have it. */
+function sumsOfPostings({ transactions }: ShiftSummary): ShiftEntry['counts'] {
+  const sums = new NamedSums();
+  for (const { source_type, type, currency, amount } of transactions) {
+    const name = POSTED[`${source_type} ${type}`];
+    if (name !== undefined) sums.add(`${currency} ${name}`, amount);
+  }
+  return Object.fromEntries(sums);
 }
 
 function note(shiftEntries: ShiftEntries, name: string, occasion: ShiftEntry): void {
