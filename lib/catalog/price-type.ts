@@ -73,6 +73,11 @@ export async function readPriceTypes(tenant: Tenant): Promise<PriceTypes> {
   return new Map(items.map((item) => parseStored(PriceType, item)).map((each) => [each.id, each]));
 }
 
+/** Returns whether a price type exists and is not deleted. */
+export function isPriceTypeLive(types: PriceTypes, id: number): boolean {
+  return types.get(id)?.is_deleted === false;
+}
+
 /** Returns the times in which a price type was deleted, or not, the present first. */
 export function deletionSpans(type: PriceType): Span<boolean>[] {
   return mapSpans(history.spans(type), ([isDeleted]) => isDeleted);

@@ -62,6 +62,20 @@ export function priceByType(
   return typePriceOf(card, typeId) ?? { price: card.sale_price, currency: card.sale_currency };
 }
 
+/**
+ * Returns the prices with one by a type set. If they are more than a card may have, those by deleted types
+ * are left out, because they count as none.
+ */
+export function withTypePrice(
+  prices: readonly TypePrice[] | undefined = [],
+  price: TypePrice,
+  isLive: (typeId: number) => boolean,
+): TypePrice[] {
+  const isSame = ({ price_type_id }: TypePrice) => price_type_id === price.price_type_id;
+  const all = prices.some(isSame) ? prices.map((each) => (isSame(each) ? price : each)) : [...prices, price];
+  return all.length > MAX_PRICES ? all.filter(({ price_type_id }) => isLive(price_type_id)) : all;
+}
+
 /** Lists the types by which a card is priced differently after a change. */
 export function typePriceChanges(before: PricedByType | undefined, after: PricedByType): TypePriceChange[] {
   const all = [...(before?.prices ?? []), ...(after.prices ?? [])];

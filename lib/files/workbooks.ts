@@ -2,14 +2,14 @@ import * as z from 'zod';
 import { kindOfForeignFile } from './foreign-file.ts';
 import { type Cell, writeSheet } from './sheet-writer.ts';
 import { FileBytes } from './upload.ts';
-import { type Row, readSheet } from './workbook/read.ts';
+import { readSheet, type Sheet } from './workbook/read.ts';
 
 /** The media type of an .xlsx. */
 export const WORKBOOK_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 /**
- * Returns the field schema of a required .xlsx in a form: the rows of its first visible sheet, without the
- * header row. 422 with one of the `file.*` messages, also if it has no rows.
+ * Returns the field schema of a required .xlsx in a form: the rows of its first visible sheet, apart from
+ * its headings. 422 with one of the `file.*` messages, also if it has no rows.
  */
 export function sheetRows(limits: {
   readonly columns: number;
@@ -25,10 +25,11 @@ export function sheetRows(limits: {
       };
       if (content.length > kilobytes * 1024) return refuse('file.too_large', { max: kilobytes });
       // An unreadable file is the caller's error.
-      const rows = await readSheet(content, { columns, max }).catch(() => undefined);
-      if (!rows) return refuse('file.not_workbook', variantFor(content));
+      const sheet = await readSheet(content, { columns, max }).catch(() => undefined);
+      if (!sheet) return refuse('file.not_workbook', variantFor(content));
+      const { rows } = sheet;
       if (rows.length === 0) return refuse('file.no_rows');
-      return rows.length <= max ? rows : refuse('file.too_many_rows', { max });
+      return rows.length <= max ? sheet : refuse('file.too_many_rows', { max });
     },
   );
 }
@@ -38,8 +39,13 @@ function variantFor(content: Buffer) {
   return variant && { variant };
 }
 
+/** Returns the headings of the columns, empty for one without. */
+export function headingsOf({ header }: Sheet): string[] {
+  return header.map((cell) => (cell && 'text' in cell ? cell.text : ''));
+}
+
 /** Returns the cells of each row by column name, under the row's number, which are the paths of issues. */
-export function byNumber(rows: readonly Row[], columns: readonly string[]) {
+export function byNumber({ rows }: Sheet, columns: readonly string[]) {
   return Object.fromEntries(
     rows.map(({ number, cells }) => [
       number,

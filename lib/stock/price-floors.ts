@@ -1,7 +1,7 @@
 import type { Staff } from '#lib/auth/actor.ts';
 import { ratesOf } from '#lib/cash/company-rates.ts';
 import { costWithPercent, floorOf, isFloorByCost, type LatestCost } from '#lib/catalog/floor.ts';
-import { readPriceTypes } from '#lib/catalog/price-type.ts';
+import { isPriceTypeLive, readPriceTypes } from '#lib/catalog/price-type.ts';
 import {
   asksForPrice,
   type BoundedChange,
@@ -118,6 +118,6 @@ async function checkPriceTypes(
   if (added.length === 0) return;
   const types = await readPriceTypes(tenant);
   for (const { id, path } of added) {
-    if (types.get(id)?.is_deleted !== false) issues.add(path, 'validation.not_found');
+    if (!isPriceTypeLive(types, id)) issues.add(path, 'validation.not_found');
   }
 }

@@ -125,18 +125,22 @@ export const ImageAddresses = z.record(z.string(), z.object({ raw: z.string(), w
 export const SourceData = z.record(z.string(), z.unknown()).or(z.array(z.never()));
 
 /**
- * Returns a list schema whose elements have distinct values of a field, ignoring absent ones. 422 on the path
- * of each repeated value.
+ * Returns a list schema whose elements have distinct values of a field, ignoring absent ones; with `within`,
+ * distinct among the elements of the same value of that field. 422 on the path of each repeated value.
  */
 export function distinct<T extends Record<string, unknown>, S extends z.ZodType<T[]>>(
   field: keyof T & string,
   list: S,
+  within?: keyof T & string,
 ) {
   return list.superRefine((elements, context) => {
-    const seen = new Set<unknown>();
+    const seenWithin = new Map<unknown, Set<unknown>>();
     for (const [index, element] of elements.entries()) {
       const value = element[field];
       if (value === null || value === undefined) continue;
+      const group = (within === undefined ? null : element[within]) ?? null;
+      const seen = seenWithin.get(group) ?? new Set();
+      seenWithin.set(group, seen);
       if (seen.has(value)) {
         context.addIssue({ code: 'custom', message: 'validation.duplicate', path: [index, field] });
       }

@@ -2,6 +2,7 @@ import type { Staff } from '#lib/auth/actor.ts';
 import { brands } from '#lib/catalog/brand.ts';
 import { byAnyBarcode, ProductCard, products } from '#lib/catalog/card.ts';
 import { categories } from '#lib/catalog/category.ts';
+import { type PriceType, readPriceTypes } from '#lib/catalog/price-type.ts';
 import { units } from '#lib/catalog/unit/unit.ts';
 import { sameTenantReference } from '#lib/records/query/embeds.ts';
 import { recordSource } from '#lib/records/record.ts';
@@ -13,6 +14,7 @@ import { ONE } from '#lib/values/quantity.ts';
 import type { Locale } from '#lib/values/text.ts';
 import { linesInCell } from './lines.ts';
 import { packsText } from './pack-cells.ts';
+import { typePriceText } from './price-cells.ts';
 import { COLUMNS, type ProductColumn } from './workbook.ts';
 
 const { columnUnder: column } = columnsOf(ProductCard.shape);
@@ -44,13 +46,23 @@ const BY_NAME: Readonly<Record<ProductColumn, Column>> = {
   ),
 };
 
-const sheet = rowSheet(ProductCard, 'sheet.products', () => COLUMNS.map((name) => BY_NAME[name]));
+function priceColumn({ id, name }: PriceType): Column {
+  const heading = { key: 'product.column.price_by_type', with: { name } } as const;
+  return column(heading, 'prices', 'text', (prices = []) => typePriceText(prices, id));
+}
 
 /** Workbook of products. */
 export const productSheet = {
   async give(call: SheetCall & { readonly actor: Staff }) {
     const { tenant } = call.actor;
-    return sheet.give(recordSource(products, tenant), await byAnyBarcode(tenant, call.query.where), call);
+    const [types, where] = await Promise.all([
+      readPriceTypes(tenant),
+      byAnyBarcode(tenant, call.query.where),
+    ]);
+    const live = [...types.values()].filter(({ is_deleted }) => !is_deleted);
+    const columns = [...COLUMNS.map((name) => BY_NAME[name]), ...live.map(priceColumn)];
+    const sheet = rowSheet(ProductCard, 'sheet.products', () => columns);
+    return sheet.give(recordSource(products, tenant), where, call);
   },
 };
 

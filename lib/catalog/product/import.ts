@@ -10,8 +10,9 @@ import type { Instant } from '#lib/values/time.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import type { FloorCheck } from './floors.ts';
 import { checkBarcodes, checkResolved, checkUnique, lookUp } from './lookup.ts';
+import { checkPriceCells, readSheetTypes } from './price-cells.ts';
 import { newProduct } from './product.ts';
-import { cardOfRow, checkRowMinimum } from './row-card.ts';
+import { cardOfRow, changeOfNewRow } from './row-card.ts';
 import { planUpdate } from './update.ts';
 import type { ProductRow, ProductWorkbook } from './workbook.ts';
 
@@ -31,26 +32,35 @@ export async function importProducts(
 ) {
   return runImport(workbook, locale, () =>
     workbook.mode === 'update'
-      ? planUpdate(actor, workbook.rows, { at, checkFloors })
-      : planCreation(actor, workbook.rows, at),
+      ? planUpdate(actor, workbook, { at, checkFloors })
+      : planCreation(actor, workbook, { at, checkFloors }),
   );
 }
 
-async function planCreation(actor: Staff, rows: Readonly<Record<string, ProductRow>>, at: Instant) {
+async function planCreation(
+  actor: Staff,
+  { rows, headings }: { rows: Readonly<Record<string, ProductRow>>; headings: readonly string[] },
+  { at, checkFloors }: { readonly at: Instant; readonly checkFloors: FloorCheck },
+) {
   const { tenant } = actor;
-  const lookup = await lookUp(tenant, rows);
+  const [lookup, sheet] = await Promise.all([lookUp(tenant, rows), readSheetTypes(tenant, headings)]);
   const issues = new ValidationIssues();
   const checked = { rows, lookup, issues };
   for (const column of ['category', 'brand', 'unit'] as const) checkResolved(checked, column);
   for (const column of ['plu', 'external_id'] as const) checkUnique(checked, column);
   const entries = Object.entries(rows).map(([number, row]) => ({ number, row }));
   checkBarcodes(entries, lookup, issues);
-  for (const entry of entries) checkRowMinimum(entry, issues);
+  checkPriceCells(rows, sheet, issues);
+  await checkFloors(
+    actor,
+    entries.map((entry) => changeOfNewRow(entry, sheet)),
+    issues,
+  );
   issues.throwIfAny();
   const all = Object.values(rows);
   const first = await nextId(products.type, tenant, all.length);
   const made = all.map((row, index) =>
-    newProduct(actor, first + index, cardOfRow(row, lookup), { cause: 'import', at }),
+    newProduct(actor, first + index, cardOfRow(row, lookup, sheet), { cause: 'import', at }),
   );
   const writes = mergeWrites(made.flatMap((product) => insertion(products, tenant, product)));
   return { writes, created: made.length, changed: 0, restored: 0 };

@@ -1,7 +1,7 @@
-import type { ValidationIssues } from '#lib/values/validation-issues.ts';
-import { checkMinimum } from './floors.ts';
+import type { BoundedChange } from './floors.ts';
 import { idByText, type Lookup } from './lookup.ts';
 import { packsAfter } from './pack-cells.ts';
+import { pricesAfter, type SheetTypes } from './price-cells.ts';
 import type { ProductRow } from './workbook.ts';
 
 /** Fields without a column. */
@@ -14,23 +14,29 @@ const BLANK = {
 };
 
 /** Builds the fields of a new main card from a row with a known category, brand and unit. */
-export function cardOfRow({ category, brand, unit, ...card }: ProductRow, lookup: Lookup) {
+export function cardOfRow(
+  { category, brand, unit, prices, ...card }: ProductRow,
+  lookup: Lookup,
+  sheet: SheetTypes,
+) {
   const pointers = {
     category_id: idByText(lookup, 'category', category) ?? 0,
     brand_id: idByText(lookup, 'brand', brand) ?? 0,
     unit_id: idByText(lookup, 'unit', unit) ?? 0,
   };
-  return { ...BLANK, ...card, ...pointers, barcodes: packsAfter([], card.barcodes ?? []) };
+  const lists = { barcodes: packsAfter([], card.barcodes ?? []), prices: pricesAfter([], prices, sheet) };
+  return { ...BLANK, ...card, ...pointers, ...lists };
 }
 
 /** A new row, by its number in the sheet. */
-interface NewRow {
+export interface NewRow {
   readonly number: string;
   readonly row: ProductRow;
 }
 
-/** Validates that a row of a new card is not priced below its own minimum. 422 on its cell otherwise. */
-export function checkRowMinimum({ number, row }: NewRow, issues: ValidationIssues): void {
-  const after = { ...row, id: 0, min_price_percent: null };
-  checkMinimum({ before: undefined, after, prefix: `rows.${number}.` }, issues);
+/** Returns the change of a row that makes a card, for the check of its prices. */
+export function changeOfNewRow({ number, row }: NewRow, sheet: SheetTypes): BoundedChange {
+  const prices = pricesAfter([], row.prices, sheet);
+  const after = { ...row, id: 0, min_price_percent: null, prices };
+  return { before: undefined, after, prefix: `rows.${number}.` };
 }

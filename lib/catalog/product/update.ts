@@ -16,9 +16,10 @@ import type { FloorCheck } from './floors.ts';
 import { linesInCell } from './lines.ts';
 import { checkBarcodes, checkResolved, checkUnique, idByText, type Lookup, lookUp } from './lookup.ts';
 import { packsAfter } from './pack-cells.ts';
+import { checkPriceCells, pricesAfter, readSheetTypes, type SheetTypes } from './price-cells.ts';
 import { newProduct } from './product.ts';
-import { cardOfRow, checkRowMinimum } from './row-card.ts';
-import type { ProductRow, UpdateRow } from './workbook.ts';
+import { cardOfRow, changeOfNewRow, type NewRow } from './row-card.ts';
+import type { UpdateRow } from './workbook.ts';
 
 type Rows = Readonly<Record<string, UpdateRow>>;
 
@@ -42,12 +43,12 @@ interface Entry {
  */
 export async function planUpdate(
   actor: Staff,
-  rows: Rows,
+  { rows, headings }: { readonly rows: Rows; readonly headings: readonly string[] },
   { at, checkFloors }: { readonly at: Instant; readonly checkFloors: FloorCheck },
 ) {
   if (!hasRight(actor, UPDATE)) throw rightRequired(UPDATE);
   const { tenant } = actor;
-  const lookup = await lookUp(tenant, rows);
+  const [lookup, sheet] = await Promise.all([lookUp(tenant, rows), readSheetTypes(tenant, headings)]);
   const existing = await cardsOf(actor, lookup);
   const isRestoring = [...existing.values()].some((card) => card.is_deleted);
   if (isRestoring && !hasRight(actor, RESTORE)) throw rightRequired(RESTORE);
@@ -59,13 +60,17 @@ export async function planUpdate(
     return { number, row, before: existing.get(idByText(lookup, 'barcode', row.barcode) ?? 0) };
   });
   checkBarcodes(entries, lookup, issues);
-  const changes = changesOf(entries, lookup);
-  await checkFloors(actor, changes, issues);
+  checkPriceCells(rows, sheet, issues);
+  const changes = changesOf(entries, lookup, sheet);
   const fresh = entries.flatMap((entry) => (entry.before ? [] : (wholeRow(entry, issues) ?? [])));
+  const added = fresh.map((entry) => changeOfNewRow(entry, sheet));
+  await checkFloors(actor, [...changes, ...added], issues);
   issues.throwIfAny();
   const occasion = { cause: 'import', at } as const;
   const first = fresh.length > 0 ? await nextId(products.type, tenant, fresh.length) : 0;
-  const made = fresh.map((row, index) => newProduct(actor, first + index, cardOfRow(row, lookup), occasion));
+  const made = fresh.map(({ row }, index) =>
+    newProduct(actor, first + index, cardOfRow(row, lookup, sheet), occasion),
+  );
   const written = changes.map(({ before, after }) => ({
     before,
     after: recordPriceCause(before, { ...after, updated_at: at }, { ...occasion, by: actor }),
@@ -82,10 +87,11 @@ export async function planUpdate(
 }
 
 /** Computes the cards that differ from their rows. */
-function changesOf(entries: readonly Entry[], lookup: Lookup) {
+function changesOf(entries: readonly Entry[], lookup: Lookup, sheet: SheetTypes) {
   return entries.flatMap(({ number, row, before }) => {
     if (!before) return [];
-    const after = cardAfter(before, row, lookup);
+    const prices = pricesAfter(before.prices ?? [], row.prices, sheet);
+    const after = { ...cardAfter(before, row, lookup), prices };
     return showSame(Product, before, after) ? [] : [{ before, after, prefix: `rows.${number}.` }];
   });
 }
@@ -142,7 +148,7 @@ function descriptionAfter({ description }: Card, row: UpdateRow): string | null 
 }
 
 /** Returns a row that creates a card. Undefined, with an issue, if a required cell is empty. */
-function wholeRow({ number, row }: Entry, issues: ValidationIssues): ProductRow | undefined {
+function wholeRow({ number, row }: Entry, issues: ValidationIssues): NewRow | undefined {
   const needed = ['name', 'category', 'brand', 'unit', 'sale_price', 'sale_currency'] as const;
   for (const column of needed) {
     if (row[column] === undefined) issues.add(`rows.${number}.${column}`, 'validation.required');
@@ -154,9 +160,7 @@ function wholeRow({ number, row }: Entry, issues: ValidationIssues): ProductRow 
   const { plu = null, description = null, external_id = null, min_price = null, min_quantity = null } = row;
   const { mxik, package_code, article } = row;
   const known = { name, category, brand, unit, sale_price, sale_currency, mxik, package_code, article };
-  const whole = { ...row, ...known, plu, description, external_id, min_price, min_quantity };
-  checkRowMinimum({ number, row: whole }, issues);
-  return whole;
+  return { number, row: { ...row, ...known, plu, description, external_id, min_price, min_quantity } };
 }
 
 /**

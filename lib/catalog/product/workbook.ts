@@ -3,7 +3,7 @@ import { barcodeInput } from '#lib/catalog/barcodes.ts';
 import { fiscalCells } from '#lib/catalog/fiscal-fields.ts';
 import { codeCell, numberCell, textCell } from '#lib/files/columns.ts';
 import { importFields } from '#lib/files/import-outcome.ts';
-import { byNumber, sheetRows, WORKBOOK_TYPE, writeWorkbook } from '#lib/files/workbooks.ts';
+import { byNumber, headingsOf, sheetRows, WORKBOOK_TYPE, writeWorkbook } from '#lib/files/workbooks.ts';
 import { externalIdInput, RequiredExternalId } from '#lib/records/external-id.ts';
 import { code } from '#lib/values/code.ts';
 import { enumeration } from '#lib/values/enumeration.ts';
@@ -13,6 +13,7 @@ import { amount, Currency } from '#lib/values/money.ts';
 import { quantity } from '#lib/values/quantity.ts';
 import type { Locale } from '#lib/values/text.ts';
 import { packCell } from './pack-cells.ts';
+import { priceCells } from './price-cells.ts';
 import { cardFields } from './product.ts';
 
 const Price = numberCell(amount(0.01));
@@ -30,7 +31,7 @@ const Fiscal = {
   is_marked: textCell(fiscalCells.is_marked),
 };
 
-const Row = z.object({
+const Columns = z.object({
   name: textCell(cardFields.name),
   category: textCell(text(255)),
   brand: textCell(text(255)),
@@ -49,11 +50,13 @@ const Row = z.object({
   min_quantity: numberCell(orNull(quantity(8, 0))),
 });
 
-/** Column of the import. */
-export type ProductColumn = keyof typeof Row.shape;
+const Row = Columns.extend({ prices: priceCells });
+
+/** Column of the import, but for those of price types. */
+export type ProductColumn = keyof typeof Columns.shape;
 
 /** Row of an update: its barcode identifies the product, and an empty cell leaves its field unchanged. */
-const RowOfUpdate = Row.extend({
+const RowOfUpdate = Columns.extend({
   plu: codeCell(code(64)),
   description: textCell(linesOfText(2000)),
   external_id: codeCell(RequiredExternalId),
@@ -61,13 +64,16 @@ const RowOfUpdate = Row.extend({
   min_quantity: numberCell(quantity(8, 0)),
 })
   .partial()
-  .extend({ barcode: Row.shape.barcode });
+  .extend({ barcode: Row.shape.barcode, prices: priceCells });
 
 export type UpdateRow = z.output<typeof RowOfUpdate>;
 
 /** Columns, in order. Those after the external id are optional, and absent from the example. */
-export const COLUMNS = Row.keyof().options;
+export const COLUMNS = Columns.keyof().options;
 const EXAMPLE = COLUMNS.slice(0, COLUMNS.indexOf('external_id') + 1);
+
+/** Columns of price types read: more than a family has, so that none goes unnoticed. */
+const MAX_TYPES = 20;
 
 /** Limit of barcodes in a workbook, those of packs included. Part 5, 5B.9, 3. */
 const MAX_CODES = 4000;
@@ -75,21 +81,26 @@ const MAX_CODES = 4000;
 /** Row of the import. */
 export type ProductRow = z.output<typeof Row>;
 
+const common = { dry_run: z.boolean(), headings: z.array(z.string()) };
+
 /** Body of an import; rows are validated like forms, at `rows.<number>.<column>`. */
 export const ProductWorkbook = z
   .object({
-    file: sheetRows({ columns: COLUMNS.length, rows: 1000, kilobytes: 2048 }),
+    file: sheetRows({ columns: COLUMNS.length + MAX_TYPES, rows: 1000, kilobytes: 2048 }),
     mode: enumeration('import.mode', ['create', 'update']).default('create'),
     ...importFields,
   })
-  .transform(({ file, ...rest }): { mode: string; dry_run: boolean; rows: unknown } => ({
-    ...rest,
-    rows: byNumber(file, COLUMNS),
-  }))
+  .transform(({ file, ...rest }): { mode: string; dry_run: boolean; headings: unknown; rows: unknown } => {
+    const cells = new Map(file.rows.map((row) => [`${row.number}`, row.cells.slice(COLUMNS.length)]));
+    const rows = Object.entries(byNumber(file, COLUMNS)).map(([number, row]) => {
+      return [number, { ...row, prices: cells.get(number) ?? [] }];
+    });
+    return { ...rest, headings: headingsOf(file).slice(COLUMNS.length), rows: Object.fromEntries(rows) };
+  })
   .pipe(
     z.discriminatedUnion('mode', [
-      z.object({ mode: z.literal('create'), dry_run: z.boolean(), rows: z.record(z.string(), Row) }),
-      z.object({ mode: z.literal('update'), dry_run: z.boolean(), rows: z.record(z.string(), RowOfUpdate) }),
+      z.object({ ...common, mode: z.literal('create'), rows: z.record(z.string(), Row) }),
+      z.object({ ...common, mode: z.literal('update'), rows: z.record(z.string(), RowOfUpdate) }),
     ]),
   )
   .superRefine(({ rows }, context) => {

@@ -26,6 +26,7 @@ const SkipReason = enumeration('repricing.skip_reason', [
   // Of planned repricings alone: others are refused.
   'product_not_found',
   'price_without_rate',
+  'price_type_not_found',
 ]);
 
 /** Card in a line of a batch. */
@@ -66,6 +67,8 @@ export type RepricingLine = z.input<typeof RepricingLine>;
 /** Row that was not repriced. */
 export const SkippedRow = z.object({
   product_id: z.int(),
+  /** Type of the price that the row would have set; null for the sale price. */
+  price_type_id: z.int().nullable().default(null),
   reason: SkipReason,
   /** Cost of the goods, if it is the reason: in the row's currency, or if that has no rate, in its own. */
   cost: Cost.nullable(),

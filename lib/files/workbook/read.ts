@@ -17,52 +17,63 @@ export interface Row {
   readonly cells: readonly (SheetCell | undefined)[];
 }
 
+/** A sheet: the cells of its row of headings, and its rows below. */
+export interface Sheet {
+  readonly header: Row['cells'];
+  readonly rows: readonly Row[];
+}
+
 /** Rows of shared texts may turn out blank: rows to scan for each requested one. */
 const CANDIDATES = 4;
 
 /**
- * Reads rows of a workbook's first visible worksheet, below its header, with something in one of the first
+ * Reads the header of a workbook's first visible worksheet, and the rows below with something in one of the first
  * `columns`, up to one more than `max`. Throws if the file is corrupt or too large. Contract 9.135 and 9.136.
  */
 export async function readSheet(
   content: Buffer,
   { columns, max }: { readonly columns: number; readonly max: number },
-): Promise<Row[]> {
+): Promise<Sheet> {
   const readPart = await openPackage(content);
   const book = await findBook(readPart);
   const candidates = max * CANDIDATES + 1;
-  const raw = await rowsOf(readPart, book.sheet, { columns, max: candidates });
-  const cells = [...raw.values()].flatMap((row) => [...row.values()]);
+  const { header, rows: raw } = await rowsOf(readPart, book.sheet, { columns, max: candidates });
+  const cells = [header, ...raw.values()].flatMap((row) => [...row.values()]);
   const shared = await readSharedTexts(readPart, book, new Set(cells.filter(isShared).map(numberOf)));
   const styles = await readStyles(readPart, book);
   const styleOf = (style: number) => styles.get(style);
   const context = { shared, styleOf, isFrom1904: book.isFrom1904 };
-  const rows = [...raw].map(([number, row]) => {
-    const found = Array.from({ length: columns }, (_, index) => row.get(index + 1));
-    return { number, cells: found.map((cell) => cell && readCell(cell, context)) };
-  });
+  const cellsOf = (row: RawRow) =>
+    Array.from({ length: columns }, (_, index) => row.get(index + 1)).map(
+      (cell) => cell && readCell(cell, context),
+    );
+  const rows = [...raw].map(([number, row]) => ({ number, cells: cellsOf(row) }));
   const filled = rows.filter((row) => row.cells.some((cell) => cell !== undefined));
   if (raw.size >= candidates && filled.length <= max) throw new Error('The sheet has too many blank rows');
-  return filled.slice(0, max + 1);
+  return { header: cellsOf(header), rows: filled.slice(0, max + 1) };
 }
 
-/** Cells by column, by row number: rows with the same number are merged. */
-type RawRows = ReadonlyMap<number, ReadonlyMap<number, RawCell>>;
+/** Number of the row of headings. */
+const HEADER = 1;
+
+/** Cells by column; rows with the same number are merged. */
+type RawRow = ReadonlyMap<number, RawCell>;
 
 async function rowsOf(
   readPart: ReadPart,
   sheet: string,
   { columns, max }: { readonly columns: number; readonly max: number },
-): Promise<RawRows> {
+): Promise<{ header: RawRow; rows: ReadonlyMap<number, RawRow> }> {
+  let header: RawRow = new Map();
   const rows = new Map<number, Map<number, RawCell>>();
   const reader = new RowReader(columns);
   await readPart(sheet, (token) => {
     const row = reader.take(token);
-    // The header is row 1.
-    if (row && row.number > 1) rows.set(row.number, merge(rows.get(row.number), row.cells));
+    if (row?.number === HEADER) header = merge(header, row.cells);
+    if (row && row.number > HEADER) rows.set(row.number, merge(rows.get(row.number), row.cells));
     return rows.size >= max || (token.kind === 'close' && token.name === 'sheetData');
   });
-  return rows;
+  return { header, rows };
 }
 
 /**

@@ -16,6 +16,11 @@ const NAMES = {
   external_id: RequiredExternalId.nullish(),
 };
 
+/** Fields of the card's minimum. */
+const MINIMUM = ['min_price', 'min_price_percent'] as const;
+
+type Minimum = (typeof MINIMUM)[number];
+
 const Naming = z.looseObject({
   product_id: z.unknown().optional(),
   barcode: z.unknown().optional(),
@@ -41,9 +46,22 @@ function isNamedBefore(row: unknown, field: keyof typeof NAMES): boolean {
   return fieldsNaming(row).indexOf(field) > 0;
 }
 
-/** Builds a list schema in which each reference is unique. */
+/** Builds a list schema in which each reference is unique among the rows of a price type. */
 function distinctNames<S extends z.ZodType<Record<string, unknown>[]>>(rows: S) {
-  return distinct('product_id', distinct('barcode', distinct('external_id', rows)));
+  const type = 'price_type_id';
+  return distinct('product_id', distinct('barcode', distinct('external_id', rows, type), type), type);
+}
+
+/** Refuses the minimum in a row that sets a price by type, which has none of its own. */
+function refuseMinimumOfType(
+  row: { readonly price_type_id?: number | null | undefined } & Readonly<Record<Minimum, unknown>>,
+  context: z.RefinementCtx,
+): void {
+  if (!isGiven(row.price_type_id)) return;
+  for (const field of MINIMUM) {
+    if (isGiven(row[field]))
+      context.addIssue({ code: 'custom', message: 'repricing.minimum_of_type', path: [field] });
+  }
 }
 
 /** Input to reprice products. Part 2, "Repricing batches". */
@@ -60,6 +78,8 @@ export const RepricingInput = z.object({
         z
           .object({
             ...NAMES,
+            /** Type whose price the row sets; null for `sale_price`. Part 5, 5A.14, 2. */
+            price_type_id: Id.nullish(),
             sale_price: amount(0.01),
             sale_currency: Currency,
             markup_percent: orNull(amount(0.01)),
@@ -83,7 +103,8 @@ export const RepricingInput = z.object({
             error: 'product.id_and_name',
             path: ['external_id'],
             when: () => true,
-          }),
+          })
+          .superRefine(refuseMinimumOfType),
       )
       .min(1)
       .max(MAX_ROWS),

@@ -1,7 +1,7 @@
 import { makerOf, type Staff } from '#lib/auth/actor.ts';
 import { keyOfRates, rateWrites } from '#lib/cash/company-rates.ts';
 import { fullText, products } from '#lib/catalog/card.ts';
-import { recordPriceCause } from '#lib/catalog/price.ts';
+import { type PriceChangeContext, recordPriceCause } from '#lib/catalog/price.ts';
 import { REPRICING_LINE, Repricing, repricings, type SkippedRow } from '#lib/catalog/repricing/record.ts';
 import { repricingLine, repricingWrites } from '#lib/catalog/repricing/write.ts';
 import { creatorEmbed } from '#lib/people/user/colleague.ts';
@@ -21,7 +21,8 @@ import type { Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { RepricingInput } from './input.ts';
 import { OF_ONE, showRepricing } from './repricing.ts';
-import { type PricedRow, readRows, splitRows } from './rows.ts';
+import { readRows } from './rows.ts';
+import { type PricedRow, splitRows } from './split.ts';
 
 /** Time of a batch, and language of its response. */
 export interface RepricingContext {
@@ -42,14 +43,14 @@ export function create(
 ): Promise<Repricing> {
   const { tenant } = actor;
   return retryOnContention(async () => {
-    const [id, firstLine, inDrafts, { rows, held, counted }] = await Promise.all([
+    const [id, firstLine, inDrafts, { rows, held, terms }] = await Promise.all([
       nextId(repricings.type, tenant),
       nextId(REPRICING_LINE, tenant, input.products.length),
       productsInDrafts(actor, input.company_id),
       readRows(actor, input, at),
     ]);
     const costs = await costsOf(tenant, rows);
-    const { passed, skipped } = splitRows(rows, { inDrafts, costs, rates: counted });
+    const { passed, skipped } = splitRows(rows, { inDrafts, costs }, terms);
     if (passed.length === 0) throw noRowsLeft(skipped);
     const counts = { products_count: passed.length, skipped_count: skipped.length };
     const { company_id, rounding_type, currency_rate } = input;
@@ -66,9 +67,7 @@ export function create(
     const response = await fullResponse(showRepricing(repricing, lines, skipped, locale), passed);
     await transact([
       ...repricingWrites(tenant, repricing, lines, skipped),
-      ...passed.flatMap(({ before, after }) =>
-        replacement(products, tenant, before, recordPriceCause(before, after, occasion)),
-      ),
+      ...cardWrites(tenant, passed, occasion),
       ...(await rateWritesOf(actor, held, input, at)),
       ...saveResponse(response),
     ]);
@@ -76,15 +75,24 @@ export function create(
   });
 }
 
+/** Builds the writes of the cards, one of each product, whatever number of rows it has. */
+export function cardWrites(
+  tenant: Tenant,
+  passed: readonly PricedRow[],
+  occasion: PriceChangeContext,
+): Write[] {
+  const byProduct = new Map(passed.map((row) => [row.after.id, row]));
+  return [...byProduct.values()].flatMap(({ before, after }) =>
+    replacement(products, tenant, before, recordPriceCause(before, after, occasion)),
+  );
+}
+
 /** Reads the latest costs of products with a minimum price or percentage; no others are needed. */
 export function costsOf(tenant: Tenant, rows: readonly PricedRow[]) {
   const bounded = rows.filter(
     ({ after: { min_price, min_price_percent } }) => min_price !== null || min_price_percent !== null,
   );
-  return lastCosts(
-    tenant,
-    bounded.map(({ after }) => after.id),
-  );
+  return lastCosts(tenant, [...new Set(bounded.map(({ after }) => after.id))]);
 }
 
 /**

@@ -1,8 +1,5 @@
-import type { Maker } from '#lib/auth/actor.ts';
 import { blockTimeOf, tariffKey } from '#lib/auth/workplace.ts';
 import { keyOfRates } from '#lib/cash/company-rates.ts';
-import { products } from '#lib/catalog/card.ts';
-import { recordPriceCause } from '#lib/catalog/price.ts';
 import {
   type Repricing,
   RepricingLine,
@@ -15,7 +12,6 @@ import { announcement, NOTIFICATION } from '#lib/people/notification.ts';
 import { documentReplacement } from '#lib/records/documents.ts';
 import { type Due, dueEndWrite, readDue, tenantOf } from '#lib/records/due.ts';
 import { lineWrites, readLines } from '#lib/records/lines.ts';
-import { replacement } from '#lib/records/record-writes.ts';
 import { isPresent, parseRecord, type Stored } from '#lib/records/stored.ts';
 import { check, type Write } from '#lib/table/change/write.ts';
 import { equals } from '#lib/table/expression.ts';
@@ -32,11 +28,18 @@ import type { Label } from '#lib/values/labels/label.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { RepricingInput } from './input.ts';
 import { PLANNED_ROW, PlannedRow, REPRICING_DUE } from './plan.ts';
-import { costsOf, markupSummaryOf } from './reprice.ts';
+import { cardWrites, costsOf, markupSummaryOf } from './reprice.ts';
 import { repricingRef } from './repricing.ts';
-import { type PricedRow, readRows, splitRows } from './rows.ts';
+import { readRows } from './rows.ts';
+import { splitRows } from './split.ts';
 
 type Planned = Stored<typeof repricings.schema>;
+
+/** Reasons why a row is skipped, by the field on which planning would refuse it. */
+const REFUSALS: Readonly<Partial<Record<string, SkippedRow['reason']>>> = {
+  sale_currency: 'price_without_rate',
+  price_type_id: 'price_type_not_found',
+};
 
 /** Batches that are made at once. */
 const PARALLEL = 4;
@@ -105,6 +108,7 @@ async function endOf(
   const counts = { products_count: passed.length, skipped_count: skipped.length };
   const status = passed.length > 0 ? 'completed' : 'failed';
   const after = { ...planned, ...counts, status, markup_summary: markupSummaryOf(passed) } as const;
+  const occasion = { cause: 'repricing', documentId: id, by: { id: planned.creator_id }, at } as const;
   const [first] = lines;
   const made = passed.map(({ row, ...change }, index) =>
     repricingLine(planned, (first?.id ?? 0) + index, change, row),
@@ -113,7 +117,7 @@ async function endOf(
     ...documentReplacement(repricings, tenant, planned, after),
     ...lineWrites(place, made, products_count),
     ...lineWrites({ ...place, type: SKIPPED_ROW }, skipped),
-    ...cardWrites(tenant, passed, planned, at),
+    ...cardWrites(tenant, passed, occasion),
     ...writes,
     ...(passed.length === 0 ? failed : []),
     ...(passed.length > 0 && skipped.length > 0
@@ -150,22 +154,25 @@ async function splitNow(tenant: Tenant, input: RepricingInput, at: Instant) {
   const refused = await findRefusals(tenant, input, at);
   const left = input.products.filter((_, index) => !refused.has(index));
   const skippedFirst = [...refused].map(([index, reason]) => {
-    const product_id = input.products[index]?.product_id ?? 0;
-    return { product_id, reason, cost: null, cost_currency: null };
+    const { product_id, price_type_id = null } = input.products[index] ?? {};
+    return { product_id: product_id ?? 0, price_type_id, reason, cost: null, cost_currency: null };
   });
   if (left.length === 0) return { passed: [], skipped: skippedFirst, writes: [] };
   const family = { tenant, companies: 'all' } as const;
-  const [inDrafts, { rows, held, counted }] = await Promise.all([
+  const [inDrafts, { rows, held, terms }] = await Promise.all([
     productsInDrafts(family, input.company_id),
     readRows(family, { ...input, products: left }, at),
   ]);
   const costs = await costsOf(tenant, rows);
-  const { passed, skipped } = splitRows(rows, { inDrafts, costs, rates: counted });
+  const { passed, skipped } = splitRows(rows, { inDrafts, costs }, terms);
   const sameRates = check(keyOfRates(tenant, held.id), { if: equals('version', held.version) });
   return { passed, skipped: [...skippedFirst, ...skipped], writes: [sameRates] };
 }
 
-/** Finds the rows that planning would refuse by now: of a deleted product, or in a currency without rate. */
+/**
+ * Finds the rows that planning would refuse by now: of a deleted product or price type, or in a currency
+ * without rate.
+ */
 async function findRefusals(
   tenant: Tenant,
   input: RepricingInput,
@@ -176,9 +183,7 @@ async function findRefusals(
     paths.flatMap((path) => {
       const [, index = '', field] = /^products\.(\d+)\.(\w+)$/.exec(path) ?? [];
       if (field === undefined) return [];
-      return [
-        [Number(index), field === 'sale_currency' ? 'price_without_rate' : 'product_not_found'] as const,
-      ];
+      return [[Number(index), REFUSALS[field] ?? 'product_not_found'] as const];
     }),
   );
 }
@@ -187,16 +192,4 @@ async function findRefusals(
 function pathsOf(error: unknown): string[] {
   if (error instanceof ApiError && error.status === 422) return Object.keys(error.fields);
   throw error;
-}
-
-function cardWrites(
-  tenant: Tenant,
-  passed: readonly PricedRow[],
-  { id, creator_id }: Pick<Repricing, 'id'> & Maker,
-  at: Instant,
-): Write[] {
-  const occasion = { cause: 'repricing', documentId: id, by: { id: creator_id }, at } as const;
-  return passed.flatMap(({ before, after }) =>
-    replacement(products, tenant, before, recordPriceCause(before, after, occasion)),
-  );
 }

@@ -19,7 +19,7 @@ import {
 type Rows = readonly (readonly (string | number)[])[];
 
 async function read(book: Buffer): Promise<Rows> {
-  const rows = cellTextsOf(await readSheet(book, { columns: 13, max: 500 }));
+  const rows = cellTextsOf((await readSheet(book, { columns: 13, max: 500 })).rows);
   return rows.map((row) => row.slice(0, row.findLastIndex((cell) => cell !== '') + 1));
 }
 

@@ -13,9 +13,11 @@ import { type Catalog, newCatalog } from '#tests/support/catalog.ts';
 import { newFamily } from '#tests/support/family.ts';
 import { workbookOf } from '#tests/support/files.ts';
 import { call, formOf } from '#tests/support/http.ts';
+import { make } from '#tests/support/records.ts';
 import { downloadBytes, downloadSheet } from '#tests/support/sheet.ts';
 
 const PRODUCTS = '/company/product/product';
+const TYPES = '/company/product/price-type';
 
 const COLUMNS = [
   ...['name', 'category', 'brand', 'unit', 'barcode', 'plu', 'price', 'currency', 'description', 'id'],
@@ -81,14 +83,101 @@ const Own = fc.record({
   zeros: fc.constantFrom('', '0', '000'),
   code: fc.constantFrom('', '=', '+', '*', 'A*'),
   plu: fc.boolean(),
+  prices: fc.array(fc.option(fc.record({ price: cents(100_000), currency: fc.constantFrom('uzs', 'usd') })), {
+    minLength: 3,
+    maxLength: 3,
+  }),
   packs: fc.array(fc.record({ quantity: quantities, name: fc.option(line(20)) }), { maxLength: 4 }),
 });
 
+test('prices by type are columns known by their headings; an empty cell keeps its price (Part 5, 5B.9 (2))', async () => {
+  const [wholesale, vip] = [
+    await make(TYPES, token, { name: 'Опт' }),
+    await make(TYPES, token, { name: 'VIP' }),
+  ];
+  const water = [...WATER, ...Array.from({ length: 8 }, () => null)];
+  const send = async (mode: string, headings: readonly string[], cells: readonly (string | null)[]) => {
+    const file = await workbookOf([
+      [...COLUMNS, ...headings],
+      [...water, ...cells],
+    ]);
+    return call(`POST ${PRODUCTS}/import`, { token, form: formOf({ file, mode }) });
+  };
+  const pricesNow = async () =>
+    z.object({ data: z.array(z.looseObject({ prices: z.unknown() })) }).parse(await listed()).data[0]?.prices;
+  expect(await send('create', ['Цена: VIP', 'Нарх: опт'], ['10.5 usd', '4 500,50UZS'])).toMatchObject({
+    status: 200,
+  });
+  const vips = { price_type_id: vip, price: 10.5, currency: 'usd' };
+  const wholesales = { price_type_id: wholesale, price: 4500.5, currency: 'uzs' };
+  expect(await pricesNow()).toEqual([vips, wholesales]);
+  const { rows } = await downloadSheet(`${PRODUCTS}?format=excel`, token, 'uz');
+  expect(rows.map((row) => row.slice(COLUMNS.length))).toEqual([
+    ['Нарх: Опт', 'Нарх: VIP'],
+    ['4500.5 uzs', '10.5 usd'],
+  ]);
+  expect(await send('update', ['Цена: Опт', 'Цена: VIP'], ['4600 uzs', null])).toMatchObject({
+    body: { changed: 1 },
+  });
+  expect(await pricesNow()).toEqual([vips, { ...wholesales, price: 4600 }]);
+  const headings = ['Цена: Опт', 'Цена: Retail', 'Цена: VIP', 'Цена: опт'];
+  const wrong = await send('update', headings, ['many uzs', '1 uzs', '1 gbp', '2 uzs']);
+  expect(wrong).toMatchObject({
+    status: 422,
+    body: { codes: { 'rows.2.prices.0.price': expect.any(Array) } },
+  });
+  expect(await send('update', headings, [null, '1 uzs', null, '2 uzs'])).toMatchObject({
+    status: 422,
+    body: {
+      codes: {
+        'rows.2.prices.1': ['validation.not_found'],
+        'rows.2.prices.3': ['validation.not_found'],
+      },
+    },
+  });
+  water[16] = '4700';
+  expect(await send('update', ['Цена: Опт'], ['4600 uzs'])).toMatchObject({
+    status: 422,
+    body: { codes: { 'rows.2.prices.1.price': ['sale.price_too_low'] } },
+  });
+  water[4] = '4780009';
+  water[5] = null;
+  water[9] = null;
+  for (const mode of ['create', 'update'])
+    expect(await send(mode, ['Цена: Опт'], ['4600 uzs'])).toMatchObject({
+      status: 422,
+      body: { codes: { 'rows.2.prices.0.price': ['sale.price_too_low'] } },
+    });
+});
+
+/** Sets the prices of products by the types, in their order. */
+async function setPrices(products: readonly [string, readonly (object | null)[]][]) {
+  const list = await call(`GET ${TYPES}?sort[]=id`, { token });
+  const types = z.object({ data: z.array(z.object({ id: z.int() })) }).parse(list.body).data;
+  const rows = products.flatMap(([external_id, prices]) =>
+    prices.flatMap((each, index) =>
+      each ? [{ external_id, price_type_id: types[index]?.id, ...each }] : [],
+    ),
+  );
+  const priced = rows.map((row) => {
+    const { price, currency, ...rest } = z
+      .looseObject({ price: z.number(), currency: z.string() })
+      .parse(row);
+    return { ...rest, sale_price: price, sale_currency: currency };
+  });
+  if (priced.length === 0) return;
+  const json = { company_id: family.companyId, products: priced };
+  expect(await call('POST /company/trade/recalculation-batch', { token, json })).toMatchObject({
+    status: 200,
+  });
+}
+
 test('the workbook of products sent back with mode=update changes no row, whatever the cards hold (Part 5, 5B.9 (2))', async () => {
   let number = 0;
+  for (const name of ['Опт: =1', 'VIP', '1']) await make(TYPES, token, { name });
   await fc.assert(
     fc.asyncProperty(fc.array(Own, { minLength: 20, maxLength: 40 }), async (cards) => {
-      const rows = cards.map(({ has_minimum, zeros, code, plu, packs, ...fields }) => {
+      const rows = cards.map(({ has_minimum, zeros, code, plu, packs, prices, ...fields }) => {
         number += 1;
         return {
           ...catalog,
@@ -102,6 +191,7 @@ test('the workbook of products sent back with mode=update changes no row, whatev
       });
       const made = await sync(rows);
       expect(made.filter(({ status }) => status !== 200)).toEqual([]);
+      await setPrices(rows.map(({ external_id }, index) => [external_id, cards[index]?.prices ?? []]));
       const before = await listed();
       const sheet = await downloadBytes(`${PRODUCTS}?format=excel`, token);
       const back = await sendBack(sheet);
