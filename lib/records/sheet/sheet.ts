@@ -19,11 +19,11 @@ import { type Column, columnsOf, type Link, type Shape, type SheetCall } from '.
 /** Limit of rows that 29 seconds are certainly enough for: `docs/measured.md`. */
 const MAX_ROWS = 100_000;
 
-/** What rows show that is stored beside them. */
+/** Values of rows that are stored apart from them. */
 interface Completion {
-  /** Fields of a row that it is found by. */
+  /** Fields of a row by which its values are found. */
   readonly fields: readonly string[];
-  /** Adds it to a thousand rows. */
+  /** Adds their values to a thousand rows. */
   readonly complete: (rows: readonly Item[]) => Promise<readonly Item[]>;
 }
 
@@ -78,14 +78,14 @@ export function rowSheet<F extends Shape>(
         heading: translateLabel(locale, heading),
         kind,
       }));
-      const rows = completed(walkRows(source, ids, list), complete);
+      const rows = completeSteps(walkRows(source, ids, list), complete);
       const content = await writeSheet(name, headings, cellsOf(rows, columns, call));
       return fileResponse({ filename: `${name} ${dayOf(at)}.xlsx`, type: WORKBOOK_TYPE, content });
     },
   };
 }
 
-async function* completed(
+async function* completeSteps(
   steps: AsyncIterable<Item[]>,
   complete: Completion['complete'],
 ): AsyncGenerator<readonly Item[], undefined> {

@@ -5,7 +5,7 @@ import { categories } from '#lib/catalog/category.ts';
 import type { Tenant } from '#lib/table/keys.ts';
 import { Currency } from '#lib/values/money.ts';
 import type { Locale } from '#lib/values/text.ts';
-import { localizedNames, readNames, recordsAt } from './names.ts';
+import { readNames, readNamesIn, recordsAt } from './names.ts';
 
 /** Fields of a product card: its current name, groups and price. */
 const CardOfGoods = z.object({
@@ -58,5 +58,5 @@ export async function namesOfGoods(
   locale: Locale,
 ): Promise<(id: number | null) => string | null> {
   if (group === 'brand') return readNames({ type: brands.type, tenant }, ids);
-  return localizedNames({ type: categories.type, tenant }, ids, locale);
+  return readNamesIn({ type: categories.type, tenant }, ids, locale);
 }

@@ -23,7 +23,7 @@ export async function recordsAt(
 }
 
 /** Reads the names of records in a locale. Null for a missing one. */
-export async function localizedNames(source: Source, ids: Iterable<number>, locale: Locale) {
+export async function readNamesIn(source: Source, ids: Iterable<number>, locale: Locale) {
   const records = await recordsAt(source, ids, ['name']);
   return (id: number | null) => {
     const { data: name } = Localized.safeParse(id === null ? undefined : records.get(id)?.['name']);

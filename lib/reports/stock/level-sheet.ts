@@ -6,7 +6,7 @@ import { linkColumn, type SheetCall } from '#lib/records/sheet/column.ts';
 import { rowSheet } from '#lib/records/sheet/sheet.ts';
 import { sourceOf } from '#lib/records/stored.ts';
 import { productNames } from '#lib/reports/frame/cards.ts';
-import { localizedNames, recordsAt } from '#lib/reports/frame/names.ts';
+import { readNamesIn, recordsAt } from '#lib/reports/frame/names.ts';
 import { stockLevelConditions, stockLevelRows } from '#lib/stock/stock-level-row.ts';
 import { warehouseEmbed } from '#lib/stock/warehouse.ts';
 import type { Item } from '#lib/table/client.ts';
@@ -73,7 +73,7 @@ export const stockLevelSheet = {
   },
 };
 
-/** Adds to rows what they show. */
+/** Adds the goods and the words of their products to rows. */
 async function completeRows(
   tenant: Tenant,
   rows: readonly Item[],
@@ -110,7 +110,7 @@ async function readWords(tenant: Tenant, ids: readonly number[], locale: SheetCa
   const unitIds = [...cards.values()].map(({ unit_id }) => unit_id);
   const [nameOf, unitOf] = await Promise.all([
     productNames(tenant, cards),
-    localizedNames({ type: units.type, tenant }, unitIds, locale),
+    readNamesIn({ type: units.type, tenant }, unitIds, locale),
   ]);
   return (id: number) => {
     const card = cards.get(id);

@@ -22,7 +22,7 @@ import {
   type SaleContext,
   type SaleHeader,
 } from '#lib/trade/sale/sale-context.ts';
-import { tenderedIssue } from '#lib/trade/sale/tendered.ts';
+import { issueOfTendered } from '#lib/trade/sale/tendered.ts';
 import { type CompletedSale, drawSaleIds, newSale, saleWrites } from '#lib/trade/sale/write.ts';
 import { type Decision, requirePlan, trackingCodeWrites } from '#lib/trade/tracking-codes/claims.ts';
 import { validateTrackingCodes } from '#lib/trade/tracking-codes/validate.ts';
@@ -155,7 +155,7 @@ function checkInitialPayment(input: CreditInput, issues: ValidationIssues): void
 
 /** Validates the cash handed over for the initial payment, which is in the currency of the sale. */
 function checkTenderedFor({ initial_payment, tendered_amount }: CreditInput, issues: ValidationIssues): void {
-  const issue = tendered_amount === null ? undefined : tenderedIssue(initial_payment, tendered_amount);
+  const issue = tendered_amount === null ? undefined : issueOfTendered(initial_payment, tendered_amount);
   if (issue) issues.add('tendered_amount', issue);
 }
 

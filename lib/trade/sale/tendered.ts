@@ -18,12 +18,12 @@ interface Tendered extends Pick<Payment, 'payment_type' | 'amount'> {
 export function checkTendered(payments: readonly Tendered[], own: Currency, issues: ValidationIssues): void {
   refuseTendered(payments, issues, ({ payment_type, amount, currency }, tendered) => {
     if (payment_type !== 'cash' || (currency ?? own) !== own) return 'sale.tendered_not_cash';
-    return tenderedIssue(amount, tendered);
+    return issueOfTendered(amount, tendered);
   });
 }
 
-/** Returns the issue of cash handed over for an amount of cash, if there is one: none is due, or too little. */
-export function tenderedIssue(amount: MinorUnits, tendered: MinorUnits): ValidationIssue | undefined {
+/** Returns the issue of cash handed over for an amount: none is due, or it is too little. */
+export function issueOfTendered(amount: MinorUnits, tendered: MinorUnits): ValidationIssue | undefined {
   if (amount === 0) return 'sale.tendered_not_cash';
   if (tendered >= amount) return undefined;
   return { key: 'sale.tendered_too_little', with: { amount: amount / 100 } };
