@@ -23,6 +23,7 @@ export const TOOLS: readonly string[] = [
   'tests/bin/**/*.test.ts',
   'tests/bench/**/*.test.ts',
   'tests/functions/browser-till.test.ts',
+  'tests/functions/company/product/product-export-office.test.ts',
   'tests/functions/company/trade/pages-on-paper.test.ts',
   'tests/functions/company/trade/sale-forms.test.ts',
   'tests/functions/reference-begin.test.ts',

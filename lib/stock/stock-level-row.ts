@@ -6,7 +6,7 @@ import { CompanySummary, companyEmbed } from '#lib/people/company/known.ts';
 import { type DocumentType, getDocument, listDocuments } from '#lib/records/documents.ts';
 import { type Embed, reference, sameTenantReference } from '#lib/records/query/embeds.ts';
 import { exact, exactOrList, MAX_PAGE_SIZE } from '#lib/records/query/filters.ts';
-import { type ListQuery, pageQuery, plainQuery } from '#lib/records/query/list-query.ts';
+import { documentQuery, type ListQuery, pageQuery } from '#lib/records/query/list-query.ts';
 import { parseStored } from '#lib/records/stored.ts';
 import type { Item } from '#lib/table/client.ts';
 import { all, type Expression } from '#lib/table/expression.ts';
@@ -61,7 +61,7 @@ const company: Embed = {
 };
 
 /** Query string of the list. */
-export const StockLevelList = plainQuery(
+export const StockLevelList = documentQuery(
   {
     id: exactOrList('id', Id),
     company_id: exact('company_id', Id),
@@ -81,6 +81,15 @@ export const MovementList = pageQuery(MAX_PAGE_SIZE);
  */
 export async function list(actor: Staff, query: ListQuery) {
   const embeds = [...balanceEmbeds(actor.tenant), ...query.embeds];
+  const where = await stockLevelConditions(actor, query);
+  return listDocuments(stockLevelRows, actor, { ...query, where, embeds });
+}
+
+/** Returns the conditions of a query on stock levels within the caller's reach. */
+export async function stockLevelConditions(
+  actor: Staff,
+  query: Pick<ListQuery, 'where'>,
+): Promise<Expression[]> {
   const isOfCompany = ({ paths }: Expression) => paths.includes('company_id');
   const ofWarehouses = [...query.where.filter(isOfCompany), ...withinReachOf(actor, actor.warehouses)];
   const where = query.where.filter((each) => !isOfCompany(each));
@@ -93,7 +102,7 @@ export async function list(actor: Staff, query: ListQuery) {
       ),
     );
   }
-  return listDocuments(stockLevelRows, actor, { ...query, where, embeds });
+  return where;
 }
 
 /**

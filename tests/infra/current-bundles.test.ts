@@ -9,10 +9,13 @@ import { currentBundles } from '#infra/bundle/current-bundles.ts';
 function project(): string {
   const root = mkdtempSync(join(tmpdir(), 'retail-key-'));
   onTestFinished(() => rmSync(root, { recursive: true }));
-  for (const folder of ['functions/company', 'infra', 'lib/values', 'node_modules', 'infra/node_modules'])
+  for (const folder of [
+    ...['functions/company', 'infra', 'lib/values', 'bin/demo/till', 'node_modules', 'infra/node_modules'],
+  ])
     mkdirSync(join(root, folder), { recursive: true });
   for (const file of [
     'functions/company/brand.ts',
+    'bin/demo/till/main.ts',
     'infra/stage.ts',
     'infra/node_modules/sharp.js',
     'lib/values/money.ts',

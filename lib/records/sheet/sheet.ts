@@ -19,6 +19,16 @@ import { type Column, columnsOf, type Link, type Shape, type SheetCall } from '.
 /** Limit of rows that 29 seconds are certainly enough for: `docs/measured.md`. */
 const MAX_ROWS = 100_000;
 
+/** Values of rows that are stored apart from them. */
+interface Completion {
+  /** Fields of a row by which its values are found. */
+  readonly fields: readonly string[];
+  /** Adds their values to a thousand rows. */
+  readonly complete: (rows: readonly Item[]) => Promise<readonly Item[]>;
+}
+
+const AS_STORED: Completion = { fields: [], complete: async (rows) => rows };
+
 /**
  * Returns the workbook of a list of documents within the caller's reach. As `rowSheet`. Contract 1,
  * "format=excel".
@@ -52,9 +62,14 @@ export function rowSheet<F extends Shape>(
   const columns = columnsWith(columnsOf(shape));
   const only = [...new Set(columns.flatMap(({ fields }) => fields))];
   return {
-    async give(source: Source, where: readonly Expression[], call: SheetCall) {
+    async give(
+      source: Source,
+      where: readonly Expression[],
+      call: SheetCall,
+      { fields, complete }: Completion = AS_STORED,
+    ) {
       const { query, locale, at } = call;
-      const list = { where, sort: query.sort, only };
+      const list = { where, sort: query.sort, only: [...new Set([...only, ...fields])] };
       const { ids, total } = await listIds(source, list, MAX_ROWS);
       if (total > MAX_ROWS)
         throw invalid({ format: { key: 'list.too_long_for_workbook', with: { max: MAX_ROWS } } });
@@ -63,10 +78,18 @@ export function rowSheet<F extends Shape>(
         heading: translateLabel(locale, heading),
         kind,
       }));
-      const content = await writeSheet(name, headings, cellsOf(walkRows(source, ids, list), columns, call));
+      const rows = completeSteps(walkRows(source, ids, list), complete);
+      const content = await writeSheet(name, headings, cellsOf(rows, columns, call));
       return fileResponse({ filename: `${name} ${dayOf(at)}.xlsx`, type: WORKBOOK_TYPE, content });
     },
   };
+}
+
+async function* completeSteps(
+  steps: AsyncIterable<Item[]>,
+  complete: Completion['complete'],
+): AsyncGenerator<readonly Item[], undefined> {
+  for await (const rows of steps) yield await complete(rows);
 }
 
 async function* cellsOf(

@@ -3,10 +3,9 @@ import { brands } from '#lib/catalog/brand.ts';
 import { products } from '#lib/catalog/card.ts';
 import { categories } from '#lib/catalog/category.ts';
 import type { Tenant } from '#lib/table/keys.ts';
-import { Localized } from '#lib/values/localized.ts';
 import { Currency } from '#lib/values/money.ts';
 import type { Locale } from '#lib/values/text.ts';
-import { readNames, recordsAt } from './names.ts';
+import { readNames, readNamesIn, recordsAt } from './names.ts';
 
 /** Fields of a product card: its current name, groups and price. */
 const CardOfGoods = z.object({
@@ -59,9 +58,5 @@ export async function namesOfGoods(
   locale: Locale,
 ): Promise<(id: number | null) => string | null> {
   if (group === 'brand') return readNames({ type: brands.type, tenant }, ids);
-  const found = await recordsAt({ type: categories.type, tenant }, ids, ['name']);
-  return (id: number | null) => {
-    const { data: name } = Localized.safeParse(id === null ? undefined : found.get(id)?.['name']);
-    return name?.[locale] ?? null;
-  };
+  return readNamesIn({ type: categories.type, tenant }, ids, locale);
 }

@@ -2,6 +2,8 @@ import type { Item } from '#lib/table/client.ts';
 import { partition, type Source } from '#lib/table/keys.ts';
 import { idOf, rowsAt } from '#lib/table/read/ranges.ts';
 import { mapConcurrent, splitEvery } from '#lib/values/concurrency.ts';
+import { Localized } from '#lib/values/localized.ts';
+import type { Locale } from '#lib/values/text.ts';
 
 /** Records per read, less than a megabyte, and concurrent reads. */
 const STEP = 1000;
@@ -18,6 +20,15 @@ export async function recordsAt(
     rowsAt(partition(type, tenant), step, ['id', ...only]),
   );
   return new Map(rows.flat().map((row) => [idOf(row), row]));
+}
+
+/** Reads the names of records in a locale. Null for a missing one. */
+export async function readNamesIn(source: Source, ids: Iterable<number>, locale: Locale) {
+  const records = await recordsAt(source, ids, ['name']);
+  return (id: number | null) => {
+    const { data: name } = Localized.safeParse(id === null ? undefined : records.get(id)?.['name']);
+    return name?.[locale] ?? null;
+  };
 }
 
 /** Reads the names of records. Null for a missing one. */

@@ -14,8 +14,14 @@ export interface CommittedStock {
   readonly sent: bigint;
   /** Quantity in transit from another warehouse. */
   readonly coming: bigint;
-  readonly parts: readonly BatchPart[];
+  /** Goods on hold. */
+  readonly held: readonly BatchPart[];
+  /** Goods in transit to another warehouse. */
+  readonly gone: readonly BatchPart[];
 }
+
+/** None of the goods of a stock level. */
+export const NOTHING_COMMITTED: CommittedStock = { sent: 0n, coming: 0n, held: [], gone: [] };
 
 /** Committed goods by stock level, and their documents by name. */
 export interface AllApart {
@@ -115,22 +121,26 @@ function addLine(
   { product_id, batches }: z.input<typeof Line>,
 ): void {
   const quantity = batches.reduce((sum, part) => sum + BigInt(part.quantity), 0n);
-  const sent = type === stockTransfers.type ? quantity : 0n;
-  addTo(byStockLevel, { stock_id, product_id }, { sent, coming: 0n, parts: batches });
+  const taken =
+    type === stockTransfers.type
+      ? { sent: quantity, held: [], gone: batches }
+      : { sent: 0n, held: batches, gone: [] };
+  addTo(byStockLevel, { stock_id, product_id }, { coming: 0n, ...taken });
   if (to !== undefined)
-    addTo(byStockLevel, { stock_id: to, product_id }, { sent: 0n, coming: quantity, parts: [] });
+    addTo(byStockLevel, { stock_id: to, product_id }, { ...NOTHING_COMMITTED, coming: quantity });
 }
 
 function addTo(
   byStockLevel: Map<string, CommittedStock>,
   place: Parameters<typeof stockLevelName>[0],
-  { sent, coming, parts }: CommittedStock,
+  { sent, coming, held, gone }: CommittedStock,
 ): void {
   const name = stockLevelName(place);
-  const before = byStockLevel.get(name) ?? { sent: 0n, coming: 0n, parts: [] };
+  const before = byStockLevel.get(name) ?? NOTHING_COMMITTED;
   byStockLevel.set(name, {
     sent: before.sent + sent,
     coming: before.coming + coming,
-    parts: [...before.parts, ...parts],
+    held: [...before.held, ...held],
+    gone: [...before.gone, ...gone],
   });
 }

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { parseStored } from '#lib/records/stored.ts';
 import { readRowsOf } from '#lib/reports/frame/rows.ts';
-import type { BatchOrigin } from '#lib/stock/batch-part.ts';
+import type { BatchOrigin, BatchPart } from '#lib/stock/batch-part.ts';
 import { STOCK_LEVEL_INDEXES, STOCK_LEVEL_ROW, StockLevel, stockLevelKey } from '#lib/stock/stock-level.ts';
 import { lastCostOf } from '#lib/stock/stock-level-change.ts';
 import type { Item } from '#lib/table/client.ts';
@@ -17,6 +17,7 @@ import type { Instant } from '#lib/values/time.ts';
 import {
   type AllApart,
   type CommittedStock,
+  NOTHING_COMMITTED,
   placeOf,
   readCommittedStock,
   stockLevelName,
@@ -36,8 +37,10 @@ export interface WarehouseGoods {
   readonly coming: bigint;
   /** Newest goods ever received there. */
   readonly last: BatchOrigin | undefined;
-  /** Cost of all of them. */
+  /** Cost of those in stock and sent. */
   readonly costs: Readonly<Record<Currency, bigint>>;
+  /** Cost of those in stock. */
+  readonly costs_in_stock: Readonly<Record<Currency, bigint>>;
 }
 
 /** Stock levels held in memory at once, with all their batches and movements, and concurrent reads. */
@@ -49,6 +52,9 @@ const ATTEMPTS = 25;
 
 const Row = StockLevel.pick({ stock_id: true, product_id: true });
 
+/** A product in a warehouse. */
+type Place = Readonly<z.input<typeof Row>>;
+
 /** Fields of a stock level that are read. */
 const StockLevelFields = StockLevel.pick({
   stock_id: true,
@@ -59,8 +65,6 @@ const StockLevelFields = StockLevel.pick({
   last_cost: true,
   earlier_costs: true,
 });
-
-const NOTHING: CommittedStock = { sent: 0n, coming: 0n, parts: [] };
 
 /** Stock levels as read, by name. */
 type StockLevels = Map<string, z.input<typeof StockLevelFields>>;
@@ -77,10 +81,38 @@ type StockLevels = Map<string, z.input<typeof StockLevelFields>>;
  * Reads the goods of warehouses as of one moment during the read, with those on their way to them. 422 on
  * the filter if there are over 200 000 stock levels, 503 if documents keep changing.
  */
-export async function readWarehouseGoods(
+export function readWarehouseGoods(
   tenant: Tenant,
   stockIds: readonly number[],
   at: Instant,
+): Promise<WarehouseGoods[]> {
+  return readGoods(tenant, { stockIds, at, readLevels: () => readStockLevels(tenant, stockIds) });
+}
+
+/**
+ * Reads the goods of some stock levels likewise, and perhaps of others in their warehouses. 503 if documents
+ * keep changing.
+ */
+export function readGoodsOfLevels(
+  tenant: Tenant,
+  rows: readonly Place[],
+  at: Instant,
+): Promise<WarehouseGoods[]> {
+  const stockIds = [...new Set(rows.map(({ stock_id }) => stock_id))];
+  return readGoods(tenant, { stockIds, at, readLevels: () => readLevelsAt(tenant, rows) });
+}
+
+async function readGoods(
+  tenant: Tenant,
+  {
+    stockIds,
+    at,
+    readLevels,
+  }: {
+    readonly stockIds: readonly number[];
+    readonly at: Instant;
+    readonly readLevels: () => Promise<StockLevels>;
+  },
 ): Promise<WarehouseGoods[]> {
   const own = new Set(stockIds);
   const readCommitted = (before?: AllApart) =>
@@ -90,7 +122,7 @@ export async function readWarehouseGoods(
   // Stock levels to read beside the documents of `committed`; all of them if undefined.
   let moved: ReadonlySet<string> | undefined;
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    if (!moved) levels = await readStockLevels(tenant, stockIds);
+    if (!moved) levels = await readLevels();
     else await readAgain(tenant, levels, moved, own);
     const after = await readCommitted(committed);
     // Movements are usually known; otherwise all stock levels are read again.
@@ -145,7 +177,10 @@ async function readAgain(
 async function readStockLevels(tenant: Tenant, stockIds: readonly number[]): Promise<StockLevels> {
   const source = { type: STOCK_LEVEL_ROW, tenant, indexes: STOCK_LEVEL_INDEXES };
   const where = [oneOf('stock_id', stockIds)];
-  const rows = await readRowsOf(source, { fields: Row, where, filter: 'filter.stock_id' });
+  return readLevelsAt(tenant, await readRowsOf(source, { fields: Row, where, filter: 'filter.stock_id' }));
+}
+
+async function readLevelsAt(tenant: Tenant, rows: readonly Place[]): Promise<StockLevels> {
   const levels: StockLevels = new Map();
   await mapConcurrent(splitEvery(rows, STEP), SIDE_BY_SIDE, async (step) => {
     const items = await getItems(step.map((row) => stockLevelKey(tenant, row.stock_id, row.product_id)));
@@ -180,16 +215,19 @@ function goodsOn(
   committed: ReadonlyMap<string, CommittedStock>,
 ): WarehouseGoods {
   const { stock_id, product_id, batches } = level;
-  const { sent, coming, parts } = committed.get(stockLevelName(level)) ?? NOTHING;
+  const { sent, coming, ...parts } = committed.get(stockLevelName(level)) ?? NOTHING_COMMITTED;
   const held = BigInt(level.held ?? 0);
   const quantity = BigInt(level.quantity) + held;
-  const all = [...batches.map(({ left, ...batch }) => ({ ...batch, quantity: left })), ...parts];
+  const free = batches.map(({ left, ...batch }) => ({ ...batch, quantity: left }));
+  const present = [...free, ...parts.held];
+  const costs_in_stock = costsOf(present);
+  const costs = parts.gone.length > 0 ? costsOf([...present, ...parts.gone]) : costs_in_stock;
   const last = lastCostOf(level);
-  return { stock_id, product_id, quantity, held, sent, coming, last, costs: costsOf(all) };
+  return { stock_id, product_id, quantity, held, sent, coming, last, costs, costs_in_stock };
 }
 
 /** Computes the cost of goods: those of equal unit cost are rounded together. */
-function costsOf(parts: readonly Pick<CommittedStock['parts'][number], 'cost' | 'currency' | 'quantity'>[]) {
+function costsOf(parts: readonly Pick<BatchPart, 'cost' | 'currency' | 'quantity'>[]) {
   const costs = byCurrency(() => 0n);
   for (const [first, ...others] of Map.groupBy(parts, (part) => `${part.cost} ${part.currency}`).values()) {
     if (!first) continue;

@@ -26,6 +26,8 @@ export const CreditInput = z.object({
   agreement_date: DayField,
   months: z.int().min(1).max(360),
   initial_payment: amount(0),
+  /** Cash as handed over for it. Part 5, 5B.6. */
+  tendered_amount: orNull(amount(0.01)),
   stock_id: Id,
   cashbox_id: Id,
   currency: Currency,

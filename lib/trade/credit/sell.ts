@@ -22,6 +22,7 @@ import {
   type SaleContext,
   type SaleHeader,
 } from '#lib/trade/sale/sale-context.ts';
+import { issueOfTendered } from '#lib/trade/sale/tendered.ts';
 import { type CompletedSale, drawSaleIds, newSale, saleWrites } from '#lib/trade/sale/write.ts';
 import { type Decision, requirePlan, trackingCodeWrites } from '#lib/trade/tracking-codes/claims.ts';
 import { validateTrackingCodes } from '#lib/trade/tracking-codes/validate.ts';
@@ -95,6 +96,7 @@ function decideCredit(
   const marks = validateTrackingCodes({ ...input, bundles: [] }, lines, basis.products, issues);
   const goods = takeGoods(basis, lines, { ...head, marks, offers: basis }, issues);
   checkInitialPayment(input, issues);
+  checkTenderedFor(input, issues);
   const paid = applyPayments(basis, paymentsFor(input), head, issues);
   if (issues.areAny) return { issues, sold: goods.marks };
   return { plan: { sale: newSale(basis, head, goods, paid), goods, paid, basis, client } };
@@ -131,9 +133,9 @@ function totalOf({ products }: CreditInput): MinorUnits {
 }
 
 function paymentsFor(input: CreditInput): SettledPayments {
-  const { initial_payment, currency } = input;
+  const { initial_payment, tendered_amount, currency } = input;
   const payments = [
-    { payment_type: 'cash', amount: initial_payment, path: 'initial_payment' } as const,
+    { payment_type: 'cash', amount: initial_payment, tendered_amount, path: 'initial_payment' } as const,
     { payment_type: 'bank', amount: totalOf(input) - initial_payment, path: 'products' } as const,
   ];
   return paymentsIn(
@@ -149,6 +151,12 @@ function checkInitialPayment(input: CreditInput, issues: ValidationIssues): void
   else if (input.initial_payment >= total) {
     issues.add('initial_payment', { key: 'validation.not_below', with: { max: total / 100 } });
   }
+}
+
+/** Validates the cash handed over for the initial payment, which is in the currency of the sale. */
+function checkTenderedFor({ initial_payment, tendered_amount }: CreditInput, issues: ValidationIssues): void {
+  const issue = tendered_amount === null ? undefined : issueOfTendered(initial_payment, tendered_amount);
+  if (issue) issues.add('tendered_amount', issue);
 }
 
 /**
@@ -180,7 +188,10 @@ function keyOf({ tenant, externalKey }: Staff, externalId: string): Key {
   return uniqueNameKey(sales.type, `${tenant}#key-${externalKey?.id ?? 0}`, 'external_id', externalId);
 }
 
-/** Returns the fingerprint of a sale on credit. A client is identified by their phone. */
+/**
+ * Returns the fingerprint of a sale on credit. A client is identified by their phone; cash as handed over is
+ * not compared. Part 5, 5.0, 5.
+ */
 function termsOf({ agreement_number, agreement_date, months, client, ...sold }: CreditInput): string {
   const { initial_payment, currency } = sold;
   const products = sold.products.toSorted((a, b) => a.product_id - b.product_id);

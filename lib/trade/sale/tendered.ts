@@ -18,8 +18,15 @@ interface Tendered extends Pick<Payment, 'payment_type' | 'amount'> {
 export function checkTendered(payments: readonly Tendered[], own: Currency, issues: ValidationIssues): void {
   refuseTendered(payments, issues, ({ payment_type, amount, currency }, tendered) => {
     if (payment_type !== 'cash' || (currency ?? own) !== own) return 'sale.tendered_not_cash';
-    return tendered < amount && { key: 'sale.tendered_too_little', with: { amount: amount / 100 } };
+    return issueOfTendered(amount, tendered);
   });
+}
+
+/** Returns the issue of cash handed over for an amount: none is due, or it is too little. */
+export function issueOfTendered(amount: MinorUnits, tendered: MinorUnits): ValidationIssue | undefined {
+  if (amount === 0) return 'sale.tendered_not_cash';
+  if (tendered >= amount) return undefined;
+  return { key: 'sale.tendered_too_little', with: { amount: amount / 100 } };
 }
 
 /** Refuses cash handed over beside change in the document: there is one change, not two. */
@@ -35,7 +42,7 @@ export function refuseTenderedPayouts(payouts: readonly Tendered[], issues: Vali
 function refuseTendered(
   payments: readonly Tendered[],
   issues: ValidationIssues,
-  issueOf: (payment: Tendered, tendered: MinorUnits) => ValidationIssue | false,
+  issueOf: (payment: Tendered, tendered: MinorUnits) => ValidationIssue | undefined,
 ): void {
   for (const [index, payment] of payments.entries()) {
     const issue = payment.tendered_amount && issueOf(payment, payment.tendered_amount);

@@ -257,6 +257,48 @@ test('the same external id again is the same sale, and with another agreement, c
   expect(Made.parse(other.body).id).not.toBe(Made.parse(first.body).id);
 });
 
+test('an initial payment keeps what was handed over with its change, prints both, and moves no more (Part 5, 5B.6)', async () => {
+  const { shop, productId, headers } = await newCredit();
+  const { director: token } = shop;
+  const json = creditRequest(shop, productId, { tendered_amount: 5000 });
+  const first = await sendCredit(headers, json);
+  const { id } = Made.parse(first.body);
+  const { body } = await call(`GET /company/trade/sale/${id}`, { token });
+  expect(body).toMatchObject({
+    received_amount: 12_000,
+    change_amount: 0,
+    transactions: [
+      { payment_type: 'cash', amount: 2000, tendered_amount: 5000, cash_change: 3000 },
+      { payment_type: 'bank', amount: 10_000, tendered_amount: null, cash_change: null },
+    ],
+  });
+  expect([await cashOf(shop), await cashOf(shop, 'bank')]).toEqual([2000, 10_000]);
+  const { rows } = await downloadSheet(`/company/trade/sale/${id}/print`, token);
+  expect(rows.flat()).toEqual(expect.arrayContaining(['Получено наличными, UZS', 5000, 'Сдача, UZS', 3000]));
+  for (const tendered_amount of [6000, null]) {
+    expect(await sendCredit(headers, { ...json, tendered_amount })).toMatchObject({
+      status: 200,
+      body: first.body,
+    });
+  }
+  expect(await piecesOf(shop, productId)).toBe(8);
+});
+
+test('less handed over than the initial payment is 422, as is cash for none (Part 5, 5B.6)', async () => {
+  const { shop, productId, headers } = await newCredit();
+  const refused = [
+    [{ tendered_amount: 1999.99 }, 'sale.tendered_too_little'],
+    [{ tendered_amount: 1000, initial_payment: 0 }, 'sale.tendered_not_cash'],
+  ] as const;
+  for (const [given, code] of refused) {
+    expect(await sendCredit(headers, creditRequest(shop, productId, given))).toMatchObject({
+      status: 422,
+      body: { codes: { tendered_amount: [code] } },
+    });
+  }
+  await expectNothingChanged(shop, productId);
+});
+
 test('an external id counts for its key: two systems number by themselves (Contract 9.85)', async () => {
   const { shop, productId, headers } = await newCredit();
   const others = await creditHeaders(shop.companyId);
