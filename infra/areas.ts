@@ -9,7 +9,13 @@ const AREAS = {
   admin: ['/admin/*'],
   product: ['/company/product/*'],
   trade: ['/company/trade/*'],
-  money: ['/company/cashbox/*', '/company/client/*', '/company/tariff/*'],
+  money: [
+    '/company/cashbox/*',
+    '/company/client/*',
+    '/company/tariff/*',
+    '/company/stock/*',
+    '/company/report/*',
+  ],
 } as const;
 
 /** Area of all other paths. */

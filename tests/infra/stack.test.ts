@@ -552,6 +552,8 @@ describe('what would take all of an account', () => {
       'Works off the queue deliver-webhooks',
       'POST /company/product/brand/import',
       'POST /company/product/product/import',
+      'POST /company/client/client/import',
+      'POST /company/stock/supplier/import',
     ]);
   });
 });
