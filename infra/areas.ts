@@ -5,17 +5,11 @@
  * deployment.
  */
 const AREAS = {
-  platform: ['/admin/product/*', '/admin/region/*', '/admin/system/*'],
+  platform: ['/admin/product/*', '/admin/region/*', '/admin/system/*', '/company/report/*'],
   admin: ['/admin/*'],
   product: ['/company/product/*'],
   trade: ['/company/trade/*'],
-  money: [
-    '/company/cashbox/*',
-    '/company/client/*',
-    '/company/tariff/*',
-    '/company/stock/*',
-    '/company/report/*',
-  ],
+  money: ['/company/cashbox/*', '/company/client/*', '/company/tariff/*'],
 } as const;
 
 /** Area of all other paths. */

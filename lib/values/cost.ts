@@ -52,7 +52,7 @@ const made = new WeakMap<object, Hide | null>();
  * none.
  */
 export function costHiderOf(schema: unknown): Hide | undefined {
-  if (!(schema instanceof z.core.$ZodType)) return undefined;
+  if (!(schema instanceof z.ZodType)) return undefined;
   const known = made.get(schema);
   if (known !== undefined) return known ?? undefined;
   // A schema may contain itself: then its own function is looked up once it is made.
