@@ -2,6 +2,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { RouteFunction } from '#infra/route-functions.ts';
 import type { WorkerFunction } from '#infra/worker-functions.ts';
+import { isForPrograms } from '#lib/auth/keys/program.ts';
 import type { Resource } from '#lib/http/definition/definition.ts';
 import { OWN_QUEUE } from '#lib/queues/postpone.ts';
 import { INDEX_WORKER, RECOVERY_WORKER } from '#lib/queues/queue.ts';
@@ -27,7 +28,10 @@ export const INDEX_QUEUE = `queue:${INDEX_WORKER}` as const;
  * Returns the permissions of a route's function. A GET only reads unless it declares otherwise; one open to
  * programs records the use of their keys.
  */
-export function routePermissions({ method, operations }: RouteFunction, resources: Resources): Permissions {
+export function routePermissions(
+  { method, routeKeys, operations }: RouteFunction,
+  resources: Resources,
+): Permissions {
   const { stage, secrets } = resources;
   const declared = new Set(operations.flatMap((operation) => operation.uses ?? []));
   const writes = method !== 'GET' || declared.has('table:write');
@@ -38,7 +42,8 @@ export function routePermissions({ method, operations }: RouteFunction, resource
   const knowsTokens = operations.some(({ right }) =>
     right === 'anyone' ? method !== 'GET' : right !== 'external' && right !== GATEWAY,
   );
-  const notes = !writes && operations.some(({ right }) => right === 'staff' || right.startsWith('company.'));
+  const paths = routeKeys.map((key) => key.slice(key.indexOf(' ') + 1));
+  const notes = !writes && operations.some(({ right }) => paths.some((path) => isForPrograms(path, right)));
   const caller = callerPermissions(resources);
   return {
     kind: kindOf(writes ? 'writes' : notes ? 'reads-for-programs' : 'reads', [...declared].sort()),

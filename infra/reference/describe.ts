@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { acceptsProgramKeys } from '#lib/auth/keys/program.ts';
+import { isForPrograms } from '#lib/auth/keys/program.ts';
 import { isStrict } from '#lib/http/steps/body.ts';
 import { fieldsOf, isFile, type Schema } from './descriptions/fields.ts';
 import { nounOf } from './descriptions/sentences.ts';
@@ -40,7 +40,9 @@ function describe(operation: OperationObject, schemas: Schemas) {
     description: notesOn(operation),
     ...deprecationOf(metadata),
     ...rightsOn(metadata),
-    ...(isForPrograms(operation) && { security: [{ bearer: [] }, { programKey: [] }] }),
+    ...(isForPrograms(operation.path, operation.metadata.right) && {
+      security: [{ bearer: [] }, { programKey: [] }],
+    }),
     ...(metadata.right === 'anyone' && { security: [] }),
     ...(metadata.right === 'external' && { security: [{ systemKey: [] }] }),
     ...(metadata.right === 'gateway' && { security: [{ signature: [] }] }),
@@ -62,11 +64,6 @@ function rightsOn({ right, andRight, mayNeed = [], fieldsOfRights = {} }: Operat
   const further = [andRight ?? [], mayNeed].flat();
   const more = further.map((each) => ({ right: each, field: fieldsOfRights[each] ?? null }));
   return { 'x-right': right.includes('.') ? right : null, ...(more.length > 0 && { 'x-more-rights': more }) };
-}
-
-/** Returns whether an operation accepts API keys of companies. */
-function isForPrograms({ path, metadata: { right } }: OperationObject): boolean {
-  return acceptsProgramKeys(path) && (['staff', 'signed-in'].includes(right) || right.startsWith('company.'));
 }
 
 /** Access to operations that require no right of a role. */

@@ -36,8 +36,13 @@ export function isProgramKey(bearer: string): boolean {
 }
 
 /** Returns true if operations at a path accept a program's key. */
-export function acceptsProgramKeys(path: string): boolean {
+function acceptsProgramKeys(path: string): boolean {
   return ALLOWED_PREFIXES.some((prefix) => path.startsWith(prefix));
+}
+
+/** Returns true if an operation, by its path and its right, may be called with a program's key. */
+export function isForPrograms(path: string, right: string): boolean {
+  return acceptsProgramKeys(path) && (['staff', 'signed-in'].includes(right) || right.startsWith('company.'));
 }
 
 /** Returns the key of the item with a program key's last use, separate from its record. */
