@@ -1,4 +1,5 @@
 import { Duration, TimeZone } from 'aws-cdk-lib';
+import type { Alias } from 'aws-cdk-lib/aws-lambda';
 import {
   ContextAttribute,
   Schedule,
@@ -11,6 +12,7 @@ import { Construct } from 'constructs';
 import { WORK_TIME } from '#infra/resources/queues.ts';
 import type { WorkerFunction } from '#infra/worker-functions.ts';
 import type { Interval } from '#lib/http/worker.ts';
+import { createInChains } from './chains.ts';
 import { addFunction } from './function.ts';
 import { workerPermissions } from './permissions.ts';
 import type { Resources } from './resources.ts';
@@ -25,15 +27,16 @@ const MAX_AT_ONCE = 10;
 export function addWorkers(scope: Construct, workers: readonly WorkerFunction[], resources: Resources): void {
   const functions = new Construct(scope, 'Workers');
   const schedules = new Construct(scope, 'Schedules');
-  for (const worker of workers) {
+  const added = workers.map((worker) => {
     const queue = resources.queues.get(worker.name)?.queue;
     if (!queue) throw new Error(`The worker ${worker.name} has no queue`);
-    addWorker(functions, worker, queue, resources);
     if (worker.every) addSchedule(schedules, queue, worker.every, resources.stage.timeZone);
-  }
+    return addWorker(functions, worker, queue, resources);
+  });
+  createInChains(added);
 }
 
-function addWorker(scope: Construct, worker: WorkerFunction, queue: Queue, resources: Resources): void {
+function addWorker(scope: Construct, worker: WorkerFunction, queue: Queue, resources: Resources): Alias {
   const { name, file, uses, reserved, batch } = worker;
   const props = {
     description: `Works off the queue ${name}`,
@@ -44,7 +47,8 @@ function addWorker(scope: Construct, worker: WorkerFunction, queue: Queue, resou
     callsItself: uses.includes(`queue:${name}`),
     ...(reserved !== undefined && resources.stage.reserves && { reserved }),
   };
-  addFunction(scope, name, props, resources).addEventSourceMapping('Messages', {
+  const added = addFunction(scope, name, props, resources);
+  added.addEventSourceMapping('Messages', {
     eventSourceArn: queue.queueArn,
     reportBatchItemFailures: true,
     // Batches of more than ten wait up to a second to fill.
@@ -52,6 +56,7 @@ function addWorker(scope: Construct, worker: WorkerFunction, queue: Queue, resou
     // A long queue leaves concurrency for callers.
     maxConcurrency: MAX_AT_ONCE,
   });
+  return added;
 }
 
 function addSchedule(scope: Construct, queue: Queue, every: Interval, zone: string): void {

@@ -3,18 +3,13 @@ import type { Alias } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { type ApiArea, AREA_NAMES, areaOf } from '#infra/areas.ts';
 import { functionName } from '#infra/function-name.ts';
+import { createInChains } from '#infra/functions/chains.ts';
 import { addFunction } from '#infra/functions/function.ts';
 import { routePermissions } from '#infra/functions/permissions.ts';
 import type { Resources } from '#infra/functions/resources.ts';
 import { functionsOf } from '#infra/route-functions.ts';
 import type { Route } from '#infra/routes.ts';
 import { isFirstMinute } from '#infra/warm.ts';
-
-/**
- * Functions created concurrently. Lambda's control plane takes 15 calls a second per account, and a new
- * function takes some four calls in about five seconds.
- */
-const CHAINS = 10;
 
 /** Concurrent executions of an import: each holds a whole workbook in memory. */
 const IMPORTS_AT_ONCE = 10;
@@ -43,12 +38,7 @@ function addArea(
     description: `The functions of the area ${area}`,
     suppressTemplateIndentation: true,
   });
-  const functions = routes.flatMap((route) => addRoute(stack, area, route, resources));
-  for (const [index, each] of functions.entries()) {
-    const before = functions[index - CHAINS];
-    // An alias is inside its function: the dependency covers both.
-    if (before) each.lambda.node.addDependency(before);
-  }
+  createInChains(routes.flatMap((route) => addRoute(stack, area, route, resources)));
   return stack;
 }
 
