@@ -11,6 +11,7 @@ import {
   type PlayMoment,
   receive,
   receiveAndCorrect,
+  sellAndCorrect,
   step,
 } from './random-weeks/play.ts';
 import { expectReports } from './random-weeks/reports.ts';
@@ -43,6 +44,7 @@ async function expectWeeks(chance: SeededRandom): Promise<void> {
       for (const stock of [...weeks.stockIds, ...weeks.stockIds]) await receive(turn(), stock);
       for (const stock of weeks.stockIds) await receiveAndCorrect(turn(), stock);
       await cancelIncome(turn());
+      await sellAndCorrect(turn());
     }
     if (days === MOVING_DAY) await moveDesk(turn());
     if (days === CHANGING_DAY) await changeCurrency(turn());

@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import * as z from 'zod';
 import type { SeededRandom } from '#bench/support/random.ts';
 import type { Person, Reply } from '#bin/cli/person.ts';
@@ -33,6 +34,8 @@ export interface PlayMoment {
 
 type Step = (turn: PlayMoment) => Promise<boolean>;
 
+const MONEY: readonly string[] = ['cash', 'card', 'bank'];
+
 /** Does one step; false if there was nothing to do it with, or it was refused. */
 export function step(turn: PlayMoment): Promise<boolean> {
   return turn.chance.oneOf(OFTEN)(turn);
@@ -62,6 +65,37 @@ function sellLate(turn: PlayMoment): Promise<boolean> {
   const sold_at = `${daysAfter(day, -chance.between(0, 6))} 07:0${chance.between(0, 8)}:00`;
   const products = [{ product_id: chance.oneOf(weeks.goods).id, sold_quantity: 2, price: 10.55 }];
   return sell(turn, { sold_at, products, bundles: [] });
+}
+
+/** Sells in cash, and corrects that to card at once. Part 5, 5A.8, 2. */
+export async function sellAndCorrect(turn: PlayMoment): Promise<void> {
+  const { weeks, chance } = turn;
+  const place = placeOf(turn);
+  const products = [{ product_id: chance.oneOf(weeks.goods).id, sold_quantity: 1 }];
+  const sale = { ...counterOf(place), currency: place.currency, products };
+  expect(await keepSale(turn, await pay(turn, 'POST /company/trade/sale', sale))).toBe(true);
+  expect(await correctTo(turn, turn.kept.sold.at(-1), 'card')).toBe(true);
+}
+
+/** Corrects how the money of any cheque came: all of it by one payment type. */
+function correctAny(turn: PlayMoment): Promise<boolean> {
+  const { kept, chance } = turn;
+  const made = kept.sold.filter(({ sold_at }) => sold_at.startsWith(turn.day));
+  return correctTo(turn, made.length > 0 ? chance.oneOf(made) : undefined, chance.oneOf(MONEY));
+}
+
+async function correctTo(turn: PlayMoment, sale: SoldDocument | undefined, way: string): Promise<boolean> {
+  if (!sale) return false;
+  const { kept, person } = turn;
+  const money = sale.transactions.filter(({ payment_type }) => MONEY.includes(payment_type));
+  const amount = Math.round(money.reduce((sum, paid) => sum + paid.counted_amount, 0) * 100) / 100;
+  const transactions = [{ payment_type: way, amount }];
+  const { status } = await send(turn, `PATCH /company/trade/sale/${sale.id}/tender`, { transactions });
+  if (status !== 200) return false;
+  // The correction counts on the day of the sale: without shifts there is no other.
+  const { transactions: corrected } = await readSold(person, sale.id);
+  kept.sold.splice(kept.sold.indexOf(sale), 1, { ...sale, transactions: corrected });
+  return true;
 }
 
 /** Returns a part of any line of any cheque, or all that is left of a cheque. */
@@ -326,6 +360,7 @@ const OFTEN: readonly Step[] = [
     moveBetweenDesks,
     changeRate,
     moveDeposit,
+    correctAny,
   ],
 ];
 
