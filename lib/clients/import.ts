@@ -1,14 +1,10 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/auth/actor.ts';
 import { codeCell, phoneCell, textCell } from '#lib/files/columns.ts';
-import { WORKBOOK_TYPE, writeWorkbook } from '#lib/files/workbooks.ts';
 import { externalIdInput, RequiredExternalId } from '#lib/records/external-id.ts';
 import { type AnyRow, type ImportedNoun, importRecords, recordWorkbook } from '#lib/records/import.ts';
-import { recordSource } from '#lib/records/record.ts';
-import type { SheetCall } from '#lib/records/sheet/column.ts';
-import { rowSheet } from '#lib/records/sheet/sheet.ts';
+import { importSheets } from '#lib/records/import-sheet.ts';
 import { lineOfText, optionalLine, orNull, Phone, text } from '#lib/values/fields.ts';
-import { translateLabel } from '#lib/values/labels/label.ts';
 import type { Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { Client, clients, newClient } from './client.ts';
@@ -28,8 +24,6 @@ const RowOfUpdate = Row.extend({
 
 /** Body of an import of clients. Part 5, 5B.9, 2. */
 export const ClientWorkbook = recordWorkbook(Row, RowOfUpdate);
-
-const COLUMNS = Row.keyof().options;
 
 const imported: ImportedNoun<typeof clients.schema, AnyRow<z.output<typeof Row>>> = {
   type: clients,
@@ -58,23 +52,21 @@ export function importClients(
   return importRecords(imported, actor, workbook, options);
 }
 
-/** Creates a template workbook. */
-export async function exampleClients(locale: Locale) {
-  const header = COLUMNS.map((column) => translateLabel(locale, { key: `client.column.${column}` }));
-  const content = await writeWorkbook('Clients', header, [
-    ['Karimov Anvar', '998901234567', 'Toshkent, Navoiy 1', '1C-000017'],
-    ['Olimova Nodira', '998907654321', '', ''],
-  ]);
-  return { filename: 'clients.xlsx', type: WORKBOOK_TYPE, content };
-}
+const sheets = importSheets(clients, Client, {
+  columns: Row.keyof().options,
+  headingOf: (column) => `client.column.${column}`,
+  title: 'sheet.clients',
+  template: {
+    sheet: 'Clients',
+    rows: [
+      ['Karimov Anvar', '998901234567', 'Toshkent, Navoiy 1', '1C-000017'],
+      ['Olimova Nodira', '998907654321', '', ''],
+    ],
+  },
+});
 
-const sheet = rowSheet(Client, 'sheet.clients', ({ columnUnder }) =>
-  COLUMNS.map((column) => columnUnder(`client.column.${column}`, column, 'text')),
-);
+/** Creates a template workbook. */
+export const exampleClients = sheets.example;
 
 /** Workbook of clients in the columns of the import. */
-export const clientSheet = {
-  give(call: SheetCall & { readonly actor: Staff }) {
-    return sheet.give(recordSource(clients, call.actor.tenant), call.query.where, call);
-  },
-};
+export const clientSheet = sheets.sheet;

@@ -1,14 +1,10 @@
 import * as z from 'zod';
 import type { Staff } from '#lib/auth/actor.ts';
 import { codeCell, phoneCell, textCell } from '#lib/files/columns.ts';
-import { WORKBOOK_TYPE, writeWorkbook } from '#lib/files/workbooks.ts';
 import { externalIdInput, RequiredExternalId } from '#lib/records/external-id.ts';
 import { type AnyRow, type ImportedNoun, importRecords, recordWorkbook } from '#lib/records/import.ts';
-import { recordSource } from '#lib/records/record.ts';
-import type { SheetCall } from '#lib/records/sheet/column.ts';
-import { rowSheet } from '#lib/records/sheet/sheet.ts';
+import { importSheets } from '#lib/records/import-sheet.ts';
 import { orNull, Phone, text } from '#lib/values/fields.ts';
-import { translateLabel } from '#lib/values/labels/label.ts';
 import type { Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { Supplier, SupplierInput, suppliers } from './supplier.ts';
@@ -26,8 +22,6 @@ const RowOfUpdate = Row.extend({
 
 /** Body of an import of suppliers. Part 5, 5B.9, 2. */
 export const SupplierWorkbook = recordWorkbook(Row, RowOfUpdate);
-
-const COLUMNS = Row.keyof().options;
 
 const imported: ImportedNoun<typeof suppliers.schema, AnyRow<z.output<typeof Row>>> = {
   type: suppliers,
@@ -55,23 +49,21 @@ export function importSuppliers(
   return importRecords(imported, actor, workbook, options);
 }
 
-/** Creates a template workbook. */
-export async function exampleSuppliers(locale: Locale) {
-  const header = COLUMNS.map((column) => translateLabel(locale, { key: `supplier.column.${column}` }));
-  const content = await writeWorkbook('Suppliers', header, [
-    ['Toshkent Savdo', '998712345678', '1C-000004'],
-    ['Samarqand Non', '', ''],
-  ]);
-  return { filename: 'suppliers.xlsx', type: WORKBOOK_TYPE, content };
-}
+const sheets = importSheets(suppliers, Supplier, {
+  columns: Row.keyof().options,
+  headingOf: (column) => `supplier.column.${column}`,
+  title: 'sheet.suppliers',
+  template: {
+    sheet: 'Suppliers',
+    rows: [
+      ['Toshkent Savdo', '998712345678', '1C-000004'],
+      ['Samarqand Non', '', ''],
+    ],
+  },
+});
 
-const sheet = rowSheet(Supplier, 'sheet.suppliers', ({ columnUnder }) =>
-  COLUMNS.map((column) => columnUnder(`supplier.column.${column}`, column, 'text')),
-);
+/** Creates a template workbook. */
+export const exampleSuppliers = sheets.example;
 
 /** Workbook of suppliers in the columns of the import. */
-export const supplierSheet = {
-  give(call: SheetCall & { readonly actor: Staff }) {
-    return sheet.give(recordSource(suppliers, call.actor.tenant), call.query.where, call);
-  },
-};
+export const supplierSheet = sheets.sheet;
