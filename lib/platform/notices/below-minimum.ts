@@ -35,6 +35,12 @@ const Company = z.object({ id: z.int(), name: z.string(), is_deleted: z.literal(
 const Warehouse = z.object({ id: z.int(), company_id: z.int(), is_deleted: z.literal(false) });
 const Level = StockLevel.pick({ quantity: true, product_id: true });
 
+/** Look at a company. */
+interface Look {
+  readonly company: z.output<typeof Company>;
+  readonly at: Instant;
+}
+
 /** A card with a minimum. */
 type Minimal = OrderedCard & { readonly min_quantity: number };
 
@@ -64,7 +70,7 @@ export async function lookAtFamily(tenant: Tenant, at: Instant): Promise<void> {
     const own = open.filter(({ company_id }) => company_id === company.id).map(({ id }) => id);
     // A company without a warehouse has no goods to run out of.
     const below = own.length > 0 ? await readBelow(tenant, own, cards) : [];
-    await settle(tenant, { company, below, at });
+    await settle(tenant, { company, at }, below);
   }
 }
 
@@ -90,18 +96,7 @@ async function readBelow(
 }
 
 /** Stores a company's products under their minimum, and notifies of the new ones in the same transaction. */
-async function settle(
-  tenant: Tenant,
-  {
-    company,
-    below,
-    at,
-  }: {
-    readonly company: z.output<typeof Company>;
-    readonly below: readonly Minimal[];
-    readonly at: Instant;
-  },
-): Promise<void> {
+async function settle(tenant: Tenant, { company, at }: Look, below: readonly Minimal[]): Promise<void> {
   const key = belowMinimumKey(tenant, company.id);
   const ids = below.map(({ id }) => id).sort((a, b) => a - b);
   await retryOnContention(async () => {
@@ -119,23 +114,12 @@ async function settle(
     };
     await transact([
       put(key, after, guard),
-      ...(fresh.length > 0 ? await noticeWrites(tenant, { company, fresh, at }) : []),
+      ...(fresh.length > 0 ? await noticeWrites(tenant, { company, at }, fresh) : []),
     ]);
   });
 }
 
-async function noticeWrites(
-  tenant: Tenant,
-  {
-    company,
-    fresh,
-    at,
-  }: {
-    readonly company: z.output<typeof Company>;
-    readonly fresh: readonly Minimal[];
-    readonly at: Instant;
-  },
-) {
+async function noticeWrites(tenant: Tenant, { company, at }: Look, fresh: readonly Minimal[]) {
   const shown = fresh.slice(0, MAX_NAMES);
   const [id, nameOf, recipients] = await Promise.all([
     nextId(NOTIFICATION, PLATFORM),
