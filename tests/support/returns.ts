@@ -38,6 +38,22 @@ export async function linesOfSale({ director: token }: Shop, id: number) {
   return Lines.parse((await call(`GET /company/trade/sale/${id}`, { token })).body).products;
 }
 
+/** Builds the body that exchanges pieces of a sale's first line for others of its product. */
+export async function exchangeBody(
+  shop: Shop,
+  sale: number,
+  [back, taken]: readonly [number, number],
+  given: object,
+): Promise<object> {
+  const [line] = await linesOfSale(shop, sale);
+  return saleBody(shop, {
+    company_id: shop.companyId,
+    returned_products: [{ id: line?.id, returned_quantity: back, reason_type: 'not_match' }],
+    products: [{ product_id: line?.product_id, sold_quantity: taken }],
+    ...given,
+  });
+}
+
 /** Returns goods of a sale. */
 export function sendReturn(
   { director: token }: Shop,

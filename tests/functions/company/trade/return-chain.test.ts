@@ -7,8 +7,8 @@ import { creditHeaders, creditRequest, sendCredit } from '#tests/support/credit.
 import { allCashOf, inCash, shopPaidInDollars, trySelling } from '#tests/support/foreign.ts';
 import { call } from '#tests/support/http.ts';
 import { errorsOf } from '#tests/support/records.ts';
-import { linesOfSale, readReturnList, sendReturn } from '#tests/support/returns.ts';
-import { addMoney, cashOf, newGoods, newShop, type Shop, saleBody, setRate } from '#tests/support/shop.ts';
+import { exchangeBody, linesOfSale, readReturnList, sendReturn } from '#tests/support/returns.ts';
+import { addMoney, cashOf, newGoods, newShop, type Shop, setRate } from '#tests/support/shop.ts';
 
 const WATER = [{ quantity: 1000, cost: 1 }];
 
@@ -31,24 +31,13 @@ async function soldOnCredit(cash: number) {
   return { shop, id, sale: sold.number('id') };
 }
 
-/** Builds the body that exchanges pieces of a sale's one line for others at 5000. */
-async function swapOf(shop: Shop, sale: number, [back, taken]: readonly [number, number], given: object) {
-  const [line] = await linesOfSale(shop, sale);
-  return saleBody(shop, {
-    company_id: shop.companyId,
-    returned_products: [{ id: line?.id, returned_quantity: back, reason_type: 'not_match' }],
-    products: [{ product_id: line?.product_id, sold_quantity: taken }],
-    ...given,
-  });
-}
-
 async function exchange(
   shop: Shop,
   sale: number,
   pieces: readonly [number, number],
   given: object = {},
 ): Promise<Reply> {
-  const json = await swapOf(shop, sale, pieces, given);
+  const json = await exchangeBody(shop, sale, pieces, given);
   return call(`POST /company/trade/sale/${sale}/exchange`, { token: shop.director, json });
 }
 
@@ -80,7 +69,7 @@ test('what a credit company paid goes back by bank along the whole chain of exch
   const first = await exchanged(shop, sale, [2, 2], { transactions: [] }).catch(() => undefined);
   // Two at 6000 for two at 5000: 2000 are over, and go back by bank.
   expect(first).toBeUndefined();
-  const json = await swapOf(shop, sale, [2, 2], { transactions: [inCash(2000)] });
+  const json = await exchangeBody(shop, sale, [2, 2], { transactions: [inCash(2000)] });
   expect(await errorsOf(`POST /company/trade/sale/${sale}/exchange`, shop.director, json)).toEqual({
     transactions: creditDiffers(2000, 0),
   });
@@ -151,7 +140,7 @@ test('an exchange takes foreign cash before plain money, and leaves the first sa
 
 test('a surcharge takes no foreign cash (Part 4, 4.6 (1))', async () => {
   const { shop, sale } = await shopPaidInDollars(2, 5);
-  const json = await swapOf(shop, sale, [1, 2], { transactions: [inCash(0.4, 'usd')] });
+  const json = await exchangeBody(shop, sale, [1, 2], { transactions: [inCash(0.4, 'usd')] });
   expect(await errorsOf(`POST /company/trade/sale/${sale}/exchange`, shop.director, json)).toMatchObject({
     'transactions.0.currency': translate('ru', { key: 'exchange.foreign_surcharge' }),
   });
@@ -188,7 +177,7 @@ test('a higher rate of today pays no more than the kept one', async () => {
 test('the excess of an exchange is paid as a return pays (Part 4, 4.6 (1))', async () => {
   const { shop, sale } = await shopPaidInDollars(2, 5);
   await setRate(shop, 'usd', 10_000);
-  const json = await swapOf(shop, sale, [5, 3], { transactions: [inCash(10_000)] });
+  const json = await exchangeBody(shop, sale, [5, 3], { transactions: [inCash(10_000)] });
   expect(await errorsOf(`POST /company/trade/sale/${sale}/exchange`, shop.director, json)).toEqual({
     transactions: differ(8000),
   });

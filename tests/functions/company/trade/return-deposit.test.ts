@@ -16,7 +16,7 @@ import { newEmployee } from '#tests/support/family.ts';
 import { inCash } from '#tests/support/foreign.ts';
 import { call } from '#tests/support/http.ts';
 import { errorsOf } from '#tests/support/records.ts';
-import { linesOfSale } from '#tests/support/returns.ts';
+import { exchangeBody, linesOfSale } from '#tests/support/returns.ts';
 import { cashOf, setRate } from '#tests/support/shop.ts';
 
 const PAYOUT = 'company.client.client.deposit-payout';
@@ -54,21 +54,14 @@ async function giveBack(
   return call(`PATCH ${path(sale, 'return')}`, { token, json });
 }
 
-/** Builds the body of an exchange of pieces of a sale's one line for water. */
-async function swapping(
+/** Builds the body of an exchange of pieces of a sale's one line for water, by the shop's client. */
+function swapping(
   shop: Depositor,
   sale: number,
-  [pieces, taken]: readonly [number, number],
+  pieces: readonly [number, number],
   given: object = {},
 ): Promise<object> {
-  const [line] = await linesOfSale(shop, sale);
-  return {
-    ...{ cashbox_id: shop.cashboxId, stock_id: shop.stockId, company_id: shop.companyId, currency: 'uzs' },
-    client_id: shop.client,
-    returned_products: [{ id: line?.id, reason_type: 'not_match', returned_quantity: pieces }],
-    products: [{ product_id: shop.water, sold_quantity: taken }],
-    ...given,
-  };
+  return exchangeBody(shop, sale, pieces, { client_id: shop.client, ...given });
 }
 
 const Swapped = z.object({ exchange_sale: z.looseObject({ id: z.int() }) });

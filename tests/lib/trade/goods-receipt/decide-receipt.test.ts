@@ -12,6 +12,7 @@ import { ONE } from '#lib/values/quantity.ts';
 import { codesOfRefusal } from '#tests/support/decisions.ts';
 import { directorAs } from '#tests/support/family.ts';
 import { newProductOf } from '#tests/support/products.ts';
+import { newLevelOf } from '#tests/support/stock-levels.ts';
 
 const AT = Date.parse('2026-06-01T10:00:00Z');
 const TENANT = familyTenant(1);
@@ -20,10 +21,7 @@ const director = directorAs(1, 1);
 const card = newProductOf({ id: 1, sale_price: 10_000, min_price: 8000 });
 
 /** Empty stock level, as made for a product that the warehouse never had. */
-const level = {
-  ...{ id: 1, stock_id: 3, product_id: 1, quantity: 0, recent: '', pages: 0, created_at: 0, version: 0 },
-  batches: [],
-};
+const level = newLevelOf({ version: 0 });
 
 /** Ten pieces of product 1 at 60.00. */
 const line = { id: 80, product_id: 1, quantity: 10 * ONE, cost: 6000, amount: 60_000, sale_price: null };

@@ -13,6 +13,7 @@ import { ONE } from '#lib/values/quantity.ts';
 import { codesOfRefusal } from '#tests/support/decisions.ts';
 import { directorAs } from '#tests/support/family.ts';
 import { newDebtOf, newSaleOf } from '#tests/support/sales.ts';
+import { newLevelOf } from '#tests/support/stock-levels.ts';
 
 const AT = Date.parse('2026-06-01T10:00:00Z');
 const TENANT = familyTenant(1);
@@ -26,10 +27,7 @@ const line: SaleLine = {
   batches: [{ id: 1, cost: 6000, currency: 'uzs', at: 0, quantity: 5 * ONE }],
 };
 
-const level = {
-  ...{ id: 1, stock_id: 3, product_id: 1, quantity: 0, batches: [] },
-  ...{ recent: '', pages: 0, created_at: 0, version: 1 },
-};
+const level = newLevelOf();
 
 const sale = newSaleOf({ id: 50, client_id: null, sold_amount: 50_000, received_amount: 50_000 });
 

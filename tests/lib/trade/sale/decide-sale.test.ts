@@ -9,6 +9,7 @@ import { ONE } from '#lib/values/quantity.ts';
 import { codesOfRefusal } from '#tests/support/decisions.ts';
 import { directorAs } from '#tests/support/family.ts';
 import { newProductOf } from '#tests/support/products.ts';
+import { newLevelOf } from '#tests/support/stock-levels.ts';
 
 const AT = Date.parse('2026-06-01T10:00:00Z');
 const TENANT = familyTenant(1);
@@ -19,19 +20,10 @@ const director = directorAs(1, 1);
 /** Five pieces of product 1 at 100.00, one costing 60.00; minimum price 80.00. */
 const card = newProductOf({ id: 1, min_price: 8000 });
 
-const level = {
-  ...{
-    id: 1,
-    stock_id: 3,
-    product_id: 1,
-    quantity: 5 * ONE,
-    recent: '',
-    pages: 0,
-    created_at: 0,
-    version: 1,
-  },
+const level = newLevelOf({
+  quantity: 5 * ONE,
   batches: [{ id: 1, cost: 6000, currency: 'uzs', at: 0, left: 5 * ONE }],
-};
+});
 
 const noDeposits = { deposit_uzs: 0, deposit_usd: 0, deposit_eur: 0, deposit_rub: 0 };
 const noBalances = { debt_uzs: 0, debt_usd: 0, debt_eur: 0, debt_rub: 0, ...noDeposits, is_deleted: false };

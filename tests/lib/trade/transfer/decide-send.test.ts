@@ -6,28 +6,20 @@ import { StockTransferInput } from '#lib/trade/transfer/record.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import { codesOfRefusal } from '#tests/support/decisions.ts';
 import { directorAs } from '#tests/support/family.ts';
+import { newLevelOf } from '#tests/support/stock-levels.ts';
 
 const AT = Date.parse('2026-06-01T10:00:00Z');
 const TENANT = familyTenant(1);
 const director = directorAs(1, 1);
 
 /** Five pieces of product 1 in two batches; product 2 was never in the warehouse. */
-const level = {
-  ...{
-    id: 1,
-    stock_id: 3,
-    product_id: 1,
-    quantity: 5 * ONE,
-    recent: '',
-    pages: 0,
-    created_at: 0,
-    version: 1,
-  },
+const level = newLevelOf({
+  quantity: 5 * ONE,
   batches: [
     { id: 1, cost: 6000, currency: 'uzs', at: 0, left: 2 * ONE },
     { id: 2, cost: 7000, currency: 'uzs', at: 1, left: 3 * ONE },
   ],
-};
+});
 
 function factsWith(given: Partial<SendFacts> = {}): SendFacts {
   return {

@@ -13,25 +13,17 @@ import { amountsOf } from '#lib/trade/write-off/record.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import { codesOfRefusal } from '#tests/support/decisions.ts';
 import { directorAs } from '#tests/support/family.ts';
+import { newLevelOf } from '#tests/support/stock-levels.ts';
 
 const AT = Date.parse('2026-06-01T10:00:00Z');
 const TENANT = familyTenant(1);
 const director = directorAs(1, 1);
 
 /** Five pieces of product 1 in batch 10 at 60.00. */
-const level = {
-  ...{
-    id: 1,
-    stock_id: 3,
-    product_id: 1,
-    quantity: 5 * ONE,
-    recent: '',
-    pages: 0,
-    created_at: 0,
-    version: 1,
-  },
+const level = newLevelOf({
+  quantity: 5 * ONE,
   batches: [{ id: 10, cost: 6000, currency: 'uzs', at: 0, left: 5 * ONE }],
-};
+});
 
 describe('the lines of a write-off', () => {
   const stock = { warehouse: { id: 3, company_id: 1 }, supplierId: null };
