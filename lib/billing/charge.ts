@@ -4,7 +4,7 @@ import type { Stored } from '#lib/records/stored.ts';
 import { PLATFORM, partition } from '#lib/table/keys.ts';
 import { walk } from '#lib/table/read/walk.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import { mapConcurrent } from '#lib/values/concurrency.ts';
+import { workOnAll } from '#lib/values/concurrency.ts';
 import { totalAmount } from '#lib/values/money.ts';
 import { type Day, dayOf, type Instant } from '#lib/values/time.ts';
 import { changeWritesOf, tariffAfter } from './entry.ts';
@@ -113,20 +113,8 @@ const Named = z.object({ id: z.int() });
  * Charges every family; returns the number of families. A failure does not block other families: errors are
  * thrown at the end. It is idempotent.
  */
-export async function chargeAll(at: Instant): Promise<number> {
-  let count = 0;
-  const errors: unknown[] = [];
-  for await (const items of walk(partition(TARIFF, PLATFORM), STEP)) {
-    count += items.length;
-    await mapConcurrent(items, SIDE_BY_SIDE, async (item) => {
-      await charge(Named.parse(item).id, at).catch((error: unknown) => errors.push(error));
-    });
-  }
-  if (errors.length > 0) {
-    throw new AggregateError(
-      errors,
-      `${errors.length} of ${count} tariffs failed, the first by: ${errors[0]}`,
-    );
-  }
-  return count;
+export function chargeAll(at: Instant): Promise<number> {
+  return workOnAll(walk(partition(TARIFF, PLATFORM), STEP), SIDE_BY_SIDE, (item) =>
+    charge(Named.parse(item).id, at),
+  );
 }

@@ -3,7 +3,7 @@ import type { Staff } from '#lib/auth/actor.ts';
 import { codeCell, phoneCell, textCell } from '#lib/files/columns.ts';
 import { externalIdInput, RequiredExternalId } from '#lib/records/external-id.ts';
 import { type AnyRow, type ImportedNoun, importRecords, recordWorkbook } from '#lib/records/import.ts';
-import { importSheets } from '#lib/records/import-sheet.ts';
+import { importSheets } from '#lib/records/sheet/import-sheets.ts';
 import { lineOfText, optionalLine, orNull, Phone, text } from '#lib/values/fields.ts';
 import type { Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';

@@ -51,6 +51,25 @@ export async function mapConcurrent<A, B>(
   return results;
 }
 
+/**
+ * Works on the elements of all steps, at most `max` of a step at once, and returns their number. A failure
+ * does not hinder the others: an `AggregateError` is thrown at the end.
+ */
+export async function workOnAll<A>(
+  steps: AsyncIterable<readonly A[]>,
+  max: number,
+  work: (each: A) => Promise<unknown>,
+): Promise<number> {
+  let count = 0;
+  const errors: unknown[] = [];
+  for await (const step of steps) {
+    count += step.length;
+    await mapConcurrent(step, max, (each) => work(each).catch((error: unknown) => errors.push(error)));
+  }
+  if (errors.length === 0) return count;
+  throw new AggregateError(errors, `${errors.length} of ${count} failed, the first by: ${errors[0]}`);
+}
+
 /** Maps likewise and yields each result in order, so that at most `max` are in memory. */
 export async function* mapConcurrentInOrder<A, B>(
   all: readonly A[],

@@ -8,13 +8,14 @@ import type { Entries } from '../frame/entries.ts';
 import { faultUnless, NamedSums, sumsBy } from '../frame/ledger.ts';
 
 /*
- * A shift counts sales, returns, debts and deposits, and documents don't store their shift. Their postings do, which
- * are written with them: a document with money belongs to the shift of its postings. One without money (a
- * sale wholly on debt, a return that closes one, a debt paid from a deposit) is assigned by its desk and the time of its request. The
- * order of writes to the desk's item decides: a request writes it within `CALL_MS` of its time, and so do
- * those that open and close the shift. So the document surely belongs to the shift if it came that long after
- * the opening and before the closing. It surely does not if it came that long before the opening or after the
- * closing. If it came near one of them, the shift may have counted it or not.
+ * A shift counts sales, returns, debts and deposits, and documents don't store their shift. Their postings
+ * do, which are written with them: a document with money belongs to the shift of its postings. One without
+ * money (a sale wholly on debt, a return that closes one, a debt paid from a deposit) is assigned by its desk
+ * and the time of its request. The order of writes to the desk's item decides: a request writes it within
+ * `CALL_MS` of its time, and so do those that open and close the shift. So the document surely belongs to the
+ * shift if it came that long after the opening and before the closing. It surely does not if it came that
+ * long before the opening or after the closing. If it came near one of them, the shift may have counted it or
+ * not.
  */
 const CALL_MS = 30_000;
 

@@ -16,7 +16,7 @@ import { getItem, getItems } from '#lib/table/read/get.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import { mapConcurrent, splitEvery } from '#lib/values/concurrency.ts';
+import { splitEvery, workOnAll } from '#lib/values/concurrency.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { recipientsOf } from './recipients.ts';
 
@@ -49,13 +49,7 @@ type Minimal = OrderedCard & { readonly min_quantity: number };
  * since the last look, at most once an hour a company. A family that fails does not hinder the others.
  */
 export async function lookAtMinimums(at: Instant): Promise<void> {
-  const errors: unknown[] = [];
-  for await (const families of everyFamily()) {
-    await mapConcurrent(families, PARALLEL, (id) =>
-      lookAtFamily(familyTenant(id), at).catch((error: unknown) => void errors.push(error)),
-    );
-  }
-  if (errors.length > 0) throw new AggregateError(errors, `${errors.length} families were not looked at`);
+  await workOnAll(everyFamily(), PARALLEL, (id) => lookAtFamily(familyTenant(id), at));
 }
 
 /** Looks at a family's minimums. */

@@ -7,7 +7,7 @@ import { familyTenant, type Key, PLATFORM, type Tenant } from '#lib/table/keys.t
 import { getItem } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import { mapConcurrent } from '#lib/values/concurrency.ts';
+import { workOnAll } from '#lib/values/concurrency.ts';
 import { type Day, dayOf, type Instant } from '#lib/values/time.ts';
 
 const HOUR_MS = 3_600_000;
@@ -24,13 +24,7 @@ const PARALLEL = 20;
  * A family that fails does not affect the others: the errors are thrown at the end. Part 4, 4.4, 5.
  */
 export async function remindAll(at: Instant): Promise<void> {
-  const errors: unknown[] = [];
-  for await (const families of everyFamily()) {
-    await mapConcurrent(families, PARALLEL, (id) =>
-      remind(familyTenant(id), at).catch((error: unknown) => void errors.push(error)),
-    );
-  }
-  if (errors.length > 0) throw new AggregateError(errors, `${errors.length} families were not told`);
+  await workOnAll(everyFamily(), PARALLEL, (id) => remind(familyTenant(id), at));
 }
 
 async function remind(tenant: Tenant, at: Instant): Promise<void> {

@@ -19,13 +19,13 @@ import type { RepricingInput } from './input.ts';
 export type NamedRow = RepricingInput['products'][number];
 
 /** Row with its product's id; 0 if unknown. */
-export type Row = Omit<NamedRow, 'product_id'> & { readonly product_id: number };
+export type ProductRow = Omit<NamedRow, 'product_id'> & { readonly product_id: number };
 
 type Card = Stored<typeof products.schema>;
 
 /** Row with its product's card before the batch. */
 export interface SentRow {
-  readonly row: Row;
+  readonly row: ProductRow;
   readonly before: Card;
 }
 
@@ -51,7 +51,7 @@ interface Obstacles {
 
 /** Card as a row would leave it. */
 interface AppliedRow {
-  readonly row: Row;
+  readonly row: ProductRow;
   readonly after: Card;
   readonly unconverted?: Minimum['unconverted'];
 }
@@ -62,7 +62,7 @@ interface Minimum {
   readonly unconverted?: 'min_price_without_rate' | 'min_price_too_large' | undefined;
 }
 
-/** Applies all rows, without judging them. */
+/** Applies all rows, whether they may be applied or not. */
 export function applyRows(rows: readonly SentRow[], terms: BatchTerms): PricedRow[] {
   return applyInTurn(rows, terms, () => undefined).passed;
 }
@@ -91,9 +91,9 @@ function applyInTurn(
   return {
     passed: rows
       .filter((sent) => !reasons.has(sent))
-      .map(({ row, before }): PricedRow => {
-        const after = cards.get(before.id) ?? before;
-        return { row, before, after, price_type_id: row.price_type_id ?? null };
+      .map((sent): PricedRow => {
+        const after = cards.get(sent.before.id) ?? sent.before;
+        return { ...sent, after, price_type_id: typeOf(sent) };
       }),
     skipped: rows.flatMap((sent) => reasons.get(sent) ?? []),
   };
@@ -103,7 +103,7 @@ function typeOf({ row }: SentRow): number | null {
   return row.price_type_id ?? null;
 }
 
-function applyRow(row: Row, before: Card, { rates, types, at }: BatchTerms): AppliedRow {
+function applyRow(row: ProductRow, before: Card, { rates, types, at }: BatchTerms): AppliedRow {
   const { price_type_id = null, sale_price, sale_currency, markup_percent } = row;
   if (price_type_id !== null) {
     const price = { price_type_id, price: sale_price, currency: sale_currency };
@@ -127,7 +127,7 @@ function applyRow(row: Row, before: Card, { rates, types, at }: BatchTerms): App
  * Computes the card's new minimum price in the row's currency: the row's own, or the present one converted.
  * If that is impossible, returns the reason.
  */
-function minimumOf(row: Row, before: Card, rates: Rates): Minimum {
+function minimumOf(row: ProductRow, before: Card, rates: Rates): Minimum {
   const currency = row.sale_currency;
   if (row.min_price !== null || before.min_price === null) return { min_price: row.min_price };
   if (currency === before.sale_currency) return { min_price: before.min_price };
@@ -154,7 +154,7 @@ function skipReasonOf(
 }
 
 /**
- * Judges a new `sale_price`. Minimum price and percentage are those of the resulting card: the row's own, or
+ * Finds the reason against a new `sale_price`. Minimum price and percentage are those of the resulting card: the row's own, or
  * else the card's. The price is compared with the minimum and with the latest cost plus the percentage, the
  * minimum with the latest cost itself, in the row's currency, by the rates of the batch. Goods never received
  * have no cost, and a card with neither limit passes. Contract 9.108.
@@ -176,7 +176,7 @@ function findReason(
   return { reason: 'min_price_below_cost', cost, cost_currency: sale_currency };
 }
 
-/** Judges a new price by type: it is not below the floor of the resulting card. Part 5, 5A.14, 2. */
+/** Finds the reason against a new price by type: it is below the floor of the resulting card. Part 5, 5A.14, 2. */
 function findReasonByType(
   { row, after }: AppliedRow,
   last: BatchOrigin | undefined,

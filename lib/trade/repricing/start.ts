@@ -23,7 +23,7 @@ import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { productsInDrafts } from '#lib/trade/draft/record.ts';
 import { ApiError } from '#lib/values/api-error.ts';
-import { mapConcurrent } from '#lib/values/concurrency.ts';
+import { workOnAll } from '#lib/values/concurrency.ts';
 import type { Label } from '#lib/values/labels/label.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { RepricingInput } from './input.ts';
@@ -52,13 +52,7 @@ const LONG_MS = 600_000;
  * thrown at the end, and the next run tries again. Part 5, 5A.14, 3.
  */
 export async function startRepricings(at: Instant): Promise<void> {
-  const errors: unknown[] = [];
-  for await (const due of readDue(REPRICING_DUE, at)) {
-    await mapConcurrent(due, PARALLEL, (each) =>
-      start(each, at).catch((error: unknown) => void errors.push(error)),
-    );
-  }
-  if (errors.length > 0) throw new AggregateError(errors, `${errors.length} repricings were not made`);
+  await workOnAll(readDue(REPRICING_DUE, at), PARALLEL, (due) => start(due, at));
 }
 
 /** Makes a planned batch in its creator's name, once, in one transaction that ends its plan. */

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import * as z from 'zod';
 import type { SeededRandom } from '#bench/support/random.ts';
 import type { Person, Reply } from '#bin/cli/person.ts';
+import { PaymentType } from '#lib/values/money.ts';
 import { daysAfter } from '#lib/values/time.ts';
 import {
   type Moved,
@@ -34,7 +35,7 @@ export interface PlayMoment {
 
 type Step = (turn: PlayMoment) => Promise<boolean>;
 
-const MONEY: readonly string[] = ['cash', 'card', 'bank'];
+const MONEY: readonly string[] = PaymentType.options;
 
 /** Does one step; false if there was nothing to do it with, or it was refused. */
 export function step(turn: PlayMoment): Promise<boolean> {
@@ -77,7 +78,7 @@ export async function sellAndCorrect(turn: PlayMoment): Promise<void> {
   expect(await correctTo(turn, turn.kept.sold.at(-1), 'card')).toBe(true);
 }
 
-/** Corrects how the money of any cheque came: all of it by one payment type. */
+/** Corrects how the money of any sale came: all of it by one payment type. */
 function correctAny(turn: PlayMoment): Promise<boolean> {
   const { kept, chance } = turn;
   const made = kept.sold.filter(({ sold_at }) => sold_at.startsWith(turn.day));

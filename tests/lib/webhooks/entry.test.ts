@@ -67,7 +67,7 @@ async function copyFor(actor: Staff): Promise<Map<string, z.output<typeof Seen>>
 
 const Debts = z.object({ data: z.array(z.object({ id: z.int() })) });
 
-/** Creates a shop with a debt that was paid in part, a return, a corrected sale, and money that was collected. */
+/** Creates a shop with a debt that was paid in part, a return, a corrected sale, and collected money. */
 async function newDebtor() {
   const shop = await newShop();
   const [client, water] = await Promise.all([addClient(shop), newWater(shop)]);

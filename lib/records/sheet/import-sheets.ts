@@ -1,12 +1,12 @@
 import type * as z from 'zod';
 import type { Staff } from '#lib/auth/actor.ts';
 import { WORKBOOK_TYPE, writeWorkbook } from '#lib/files/workbooks.ts';
+import { type RecordType, recordSource } from '#lib/records/record.ts';
+import type { RecordSchema } from '#lib/records/stored.ts';
 import { type LabelKey, translateLabel } from '#lib/values/labels/label.ts';
 import type { Locale } from '#lib/values/text.ts';
-import { type RecordType, recordSource } from './record.ts';
-import type { Shape, SheetCall } from './sheet/column.ts';
-import { rowSheet } from './sheet/sheet.ts';
-import type { RecordSchema } from './stored.ts';
+import type { Shape, SheetCall } from './column.ts';
+import { rowSheet } from './sheet.ts';
 
 /** Columns of texts that an import takes, and what stands above and in its workbooks. */
 interface ImportColumns<C> {
