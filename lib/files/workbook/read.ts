@@ -28,7 +28,8 @@ const CANDIDATES = 4;
 
 /**
  * Reads the header of a workbook's first visible worksheet, and the rows below with something in one of the
- * first `columns`, up to one more than `max`. Throws if the file is corrupt or too large. Contract 9.135 and 9.136.
+ * first `columns`, up to one more than `max`. Throws if the file is corrupt or too large. Contract 9.135 and
+ * 9.136.
  */
 export async function readSheet(
   content: Buffer,

@@ -15,7 +15,7 @@ import type { Rates } from '#lib/values/money.ts';
 import { dayOf, type Instant, monthsAfter, startOfDay } from '#lib/values/time.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { fieldsNaming, type RepricingInput } from './input.ts';
-import { applyRows, type NamedRow, type ProductRow, type SentRow } from './split.ts';
+import { applyRows, type NamedRow, type NumberedRow, type SentRow } from './split.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -65,7 +65,7 @@ export async function readRows(
 }
 
 /** Returns whether an earlier row sets the same price of the same product. */
-function isRepeated({ product_id, price_type_id = null }: ProductRow, seen: Set<string>): boolean {
+function isRepeated({ product_id, price_type_id = null }: NumberedRow, seen: Set<string>): boolean {
   const place = `${product_id} ${price_type_id}`;
   const isSeen = seen.has(place);
   seen.add(place);
@@ -74,7 +74,7 @@ function isRepeated({ product_id, price_type_id = null }: ProductRow, seen: Set<
 
 /** Validates that the price type of a row exists. Part 5, 5A.14, 2. */
 function checkType(
-  { price_type_id: id = null }: ProductRow,
+  { price_type_id: id = null }: NumberedRow,
   { path, types, issues }: { path: string; types: PriceTypes; issues: ValidationIssues },
 ): void {
   if (id !== null && !isPriceTypeLive(types, id)) issues.add(`${path}.price_type_id`, 'validation.not_found');
@@ -97,7 +97,7 @@ function issuesOfStart({ starts_at, currency_rate }: RepricingInput, at: Instant
 }
 
 /** Resolves the ids of rows with a barcode or an external id. No round trip if there are none. */
-async function withIds(tenant: Tenant, rows: readonly NamedRow[]): Promise<ProductRow[]> {
+async function withIds(tenant: Tenant, rows: readonly NamedRow[]): Promise<NumberedRow[]> {
   const claims = rows.map(({ barcode, external_id }) => {
     if (isText(external_id))
       return uniqueConstraintKey(products.type, externalIdConstraint(external_id, tenant));

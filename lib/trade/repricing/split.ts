@@ -19,13 +19,13 @@ import type { RepricingInput } from './input.ts';
 export type NamedRow = RepricingInput['products'][number];
 
 /** Row with its product's id; 0 if unknown. */
-export type ProductRow = Omit<NamedRow, 'product_id'> & { readonly product_id: number };
+export type NumberedRow = Omit<NamedRow, 'product_id'> & { readonly product_id: number };
 
 type Card = Stored<typeof products.schema>;
 
 /** Row with its product's card before the batch. */
 export interface SentRow {
-  readonly row: ProductRow;
+  readonly row: NumberedRow;
   readonly before: Card;
 }
 
@@ -36,7 +36,7 @@ export interface PricedRow extends SentRow {
   readonly price_type_id: number | null;
 }
 
-/** What a batch applies its rows with. */
+/** Rates, price types and time by which a batch applies its rows. */
 export interface BatchTerms {
   readonly rates: Rates;
   readonly types: PriceTypes;
@@ -51,7 +51,7 @@ interface Obstacles {
 
 /** Card as a row would leave it. */
 interface AppliedRow {
-  readonly row: ProductRow;
+  readonly row: NumberedRow;
   readonly after: Card;
   readonly unconverted?: Minimum['unconverted'];
 }
@@ -103,7 +103,7 @@ function typeOf({ row }: SentRow): number | null {
   return row.price_type_id ?? null;
 }
 
-function applyRow(row: ProductRow, before: Card, { rates, types, at }: BatchTerms): AppliedRow {
+function applyRow(row: NumberedRow, before: Card, { rates, types, at }: BatchTerms): AppliedRow {
   const { price_type_id = null, sale_price, sale_currency, markup_percent } = row;
   if (price_type_id !== null) {
     const price = { price_type_id, price: sale_price, currency: sale_currency };
@@ -127,7 +127,7 @@ function applyRow(row: ProductRow, before: Card, { rates, types, at }: BatchTerm
  * Computes the card's new minimum price in the row's currency: the row's own, or the present one converted.
  * If that is impossible, returns the reason.
  */
-function minimumOf(row: ProductRow, before: Card, rates: Rates): Minimum {
+function minimumOf(row: NumberedRow, before: Card, rates: Rates): Minimum {
   const currency = row.sale_currency;
   if (row.min_price !== null || before.min_price === null) return { min_price: row.min_price };
   if (currency === before.sale_currency) return { min_price: before.min_price };
@@ -154,10 +154,10 @@ function skipReasonOf(
 }
 
 /**
- * Finds the reason against a new `sale_price`. Minimum price and percentage are those of the resulting card: the row's own, or
- * else the card's. The price is compared with the minimum and with the latest cost plus the percentage, the
- * minimum with the latest cost itself, in the row's currency, by the rates of the batch. Goods never received
- * have no cost, and a card with neither limit passes. Contract 9.108.
+ * Finds the reason against a new `sale_price`. Minimum price and percentage are those of the resulting card:
+ * the row's own, or else the card's. The price is compared with the minimum and with the latest cost plus the
+ * percentage, the minimum with the latest cost itself, in the row's currency, by the rates of the batch.
+ * Goods never received have no cost, and a card with neither limit passes. Contract 9.108.
  */
 function findReason(
   { after, unconverted }: AppliedRow,
@@ -176,7 +176,7 @@ function findReason(
   return { reason: 'min_price_below_cost', cost, cost_currency: sale_currency };
 }
 
-/** Finds the reason against a new price by type: it is below the floor of the resulting card. Part 5, 5A.14, 2. */
+/** Finds the reason against a price by type: it is below the floor of the resulting card. Part 5, 5A.14, 2. */
 function findReasonByType(
   { row, after }: AppliedRow,
   last: BatchOrigin | undefined,
