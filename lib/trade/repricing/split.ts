@@ -176,7 +176,7 @@ function findReason(
   return { reason: 'min_price_below_cost', cost, cost_currency: sale_currency };
 }
 
-/** Finds the reason against a price by type: it is below the floor of the resulting card. Part 5, 5A.14, 2. */
+/** Finds the reason against a price by type: it is below the floor of its card. Part 5, 5A.14, 2. */
 function findReasonByType(
   { row, after }: AppliedRow,
   last: BatchOrigin | undefined,
