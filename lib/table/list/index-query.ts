@@ -43,17 +43,22 @@ export function indexQueryOf(source: Source, { where, sort }: ListRequest): Inde
   return { groups: [...[...fields].map(([field, texts]) => [{ field, texts }]), ...groups], days };
 }
 
-/** Records named by their ids: an alternative to a field, without an index. */
+/** An alternative to a field, without an index: whether such a record exists, only the record itself tells. */
 const ID = 'id';
 
-/** Returns the id of such a value; undefined for a value of an index. */
-export function idOfValue({ field, text }: IndexedValue): number | undefined {
-  return field === ID ? Number(text) : undefined;
+/** Returns the ids that a query names. */
+export function namedIds({ groups }: IndexQuery): number[] {
+  const texts = groups.flat().flatMap((each) => (each.field === ID ? [...each.texts] : []));
+  return [...new Set(texts.map(Number))];
 }
 
 /** Returns true if the query is of at most one field, of which a record has one value. */
 export function isSingleField({ groups: [first = [], ...others] }: IndexQuery): boolean {
-  return first.length <= 1 && others.length === 0;
+  return first.filter(isIndexed).length <= 1 && others.length === 0;
+}
+
+function isIndexed({ field }: IndexQueryField): boolean {
+  return field !== ID;
 }
 
 /** Returns true if the current indexes of a source can answer a query. */
@@ -61,14 +66,17 @@ export function canAnswer({ groups, days }: IndexQuery, state: IndexState, zone:
   if (days.length > 0 && state.zone !== zone) return false;
   const instants = instantsOf(state);
   return (
-    groups.flat().every(({ field }) => field === ID || state.fields.includes(field)) &&
+    groups
+      .flat()
+      .filter(isIndexed)
+      .every(({ field }) => state.fields.includes(field)) &&
     days.every(({ field }) => instants.includes(field))
   );
 }
 
 /** Returns the values whose indexes a group needs. */
 export function valuesOf(group: readonly IndexQueryField[]): IndexedValue[] {
-  return group.flatMap(({ field, texts }) => [...texts].map((text) => ({ field, text })));
+  return group.filter(isIndexed).flatMap(({ field, texts }) => [...texts].map((text) => ({ field, text })));
 }
 
 function queryGroupOf(
@@ -102,35 +110,39 @@ export interface DecidedIds {
   readonly changes: SourceState['byId'];
 }
 
-/** Records that have arrived in gaps of the indexes, and the state of these. */
-export interface GapArrivals {
+/**
+ * The state of the indexes, records that have arrived in their gaps, and those of the ids that the query
+ * names.
+ */
+export interface DecidingRecords {
   readonly state: IndexState;
   readonly landed: readonly Item[];
+  readonly named: readonly Item[];
 }
 
 /**
- * Decides ids with a change of a queried field by that change, and ids that have arrived in gaps by their
- * records. Undefined if a change lacks a queried field.
+ * Decides ids with a change of a queried field by that change, and ids that have arrived in gaps or that the
+ * query names by their records. Undefined if a change lacks a queried field.
  */
 export function decideIds(
   { query, where }: { readonly query: IndexQuery; readonly where: Expression },
-  { state, byId: changes, landed }: Pick<SourceState, 'byId'> & GapArrivals,
+  { state, byId: changes, landed, named }: Pick<SourceState, 'byId'> & DecidingRecords,
   ranges: readonly Range[],
 ): DecidedIds | undefined {
   const belongs = new Map<number, boolean>();
-  const fields = query.groups.flat().filter(({ field }) => field !== ID);
+  const fields = query.groups.flat().filter(isIndexed);
   for (const change of changes.values()) {
     if (change.id > state.upto) continue;
     if (fields.some(({ field }) => change.now[field] === undefined)) return undefined;
     if (fields.every(({ field }) => allValuesIn(change, field).size === 1)) continue;
     const isMatch = query.groups.every((group) =>
-      group.some(({ field, texts }) =>
-        texts.has((field === ID ? textOf(change.id) : change.now[field]) ?? ''),
-      ),
+      group.some(({ field, texts }) => texts.has(change.now[field] ?? '')),
     );
     belongs.set(change.id, isMatch && isInRanges(ranges, change.id));
   }
-  for (const row of landed) belongs.set(idOf(row), where.matches(row));
+  for (const id of namedIds(query)) if (id <= state.upto) belongs.set(id, false);
+  for (const row of [...landed, ...named])
+    if (idOf(row) <= state.upto) belongs.set(idOf(row), where.matches(row));
   return { state, belongs, changes };
 }
 
@@ -145,7 +157,6 @@ export function uncertainRanges(
   { field, text }: IndexedValue,
 ): Range[] {
   const changed = [...belongs.keys()].filter((id) => {
-    if (field === ID) return true;
     const change = changes.get(id);
     return !change || allValuesIn(change, field).has(text);
   });

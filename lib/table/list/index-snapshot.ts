@@ -14,7 +14,6 @@ import type { Range } from '#lib/table/read/ranges.ts';
 import {
   type DecidedIds,
   type IndexQuery,
-  idOfValue,
   isDecided,
   isInRanges,
   uncertainRanges,
@@ -52,21 +51,17 @@ export interface IndexSnapshot {
 export async function readIndexes(place: IndexLocation, query: IndexQuery): Promise<Indexes> {
   const queriedGroups = query.groups.length > 0 ? query.groups.map(valuesOf) : [[ALL]];
   const values = queriedGroups.flat();
-  const keys = values.map((value) => (idOfValue(value) === undefined ? indexKey(place, value) : undefined));
+  const keys = values.map((value) => indexKey(place, value));
   const items = await getRawItems([...keys, ...query.days.map(({ field }) => daysKey(place, field))]);
   const indexes = values.map((value, each) => ({
     value,
     pk: chunkPartition(place, value),
-    index: indexOfIds(idOfValue(value)) ?? indexFrom(items[each]),
+    index: indexFrom(items[each]),
   }));
   return {
     days: items.slice(keys.length).map((item) => Days.safeParse(item).data ?? NO_DAYS),
     groups: queriedGroups.map((group) => indexes.filter(({ value }) => group.includes(value))),
   };
-}
-
-function indexOfIds(id: number | undefined): Index | undefined {
-  return id === undefined ? undefined : { ...indexFrom(undefined), tail: [id] };
 }
 
 /**

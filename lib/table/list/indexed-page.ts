@@ -16,10 +16,18 @@ import {
   type RangeRead,
   readQueryPage,
   readRange,
+  rowsAt,
 } from '#lib/table/read/ranges.ts';
 import { type ListRequest, pageSlice } from '#lib/table/read/request.ts';
 import { ZONE } from '#lib/values/time.ts';
-import { canAnswer, decideIds, type GapArrivals, indexQueryOf, isSingleField } from './index-query.ts';
+import {
+  canAnswer,
+  type DecidingRecords,
+  decideIds,
+  indexQueryOf,
+  isSingleField,
+  namedIds,
+} from './index-query.ts';
 import { areInSnapshot, type Indexes, type IndexSnapshot, readIndexes } from './index-snapshot.ts';
 import { type IndexedListRequest, type PageWithTotal, predictChunks, selectPage } from './page.ts';
 
@@ -28,7 +36,7 @@ import { type IndexedListRequest, type PageWithTotal, predictChunks, selectPage 
  * 1. the state and the changes; the newest records if they may be the page, else the newest id; and the
  *    indexes as a first guess (not for the first pages: the latest ids of an index are in its own item);
  * 2. the indexes, which must be read after the state, the chunks predicted from the guess, and the records
- *    that no index covers: after `upto`, and in gaps;
+ *    that no index covers: after `upto`, in gaps, and those that the request names;
  * 3. the page's records that are not loaded yet, and chunks if the prediction was wrong.
  *
  * A source without indexes is small: its records are all among the newest, in one round trip. Proof:
@@ -103,16 +111,17 @@ async function attemptPage(source: Source, listing: IndexedListRequest) {
   const slack = Math.max(0, rest.to - state.upto) + state.holes.length;
   const seen = { state, byId, fresh: fresh.filter((row) => idOf(row) > state.upto), slack };
   const isGuess = guess && generation === state.generation;
-  const [indexes, older, landed] = await Promise.all([
+  const [indexes, older, landed, named] = await Promise.all([
     readIndexes({ source, generation: state.generation }, query),
     readRange(pk, rest, { where: request.where, only: where.paths }),
     readGapHeaders(pk, state.holes),
+    rowsAt(pk, namedIds(query)),
     isGuess && guessChunks(listing, guess, seen, loaded),
   ]);
-  const snapshot = snapshotOf(listing, indexes, { ...seen, landed }, loaded);
+  const snapshot = snapshotOf(listing, indexes, { ...seen, landed, named }, loaded);
   if (!snapshot) return undefined;
   if (!areInSnapshot(indexes, snapshot.decided)) return 'again';
-  const loadedRows = [...whole, ...landed.filter((row) => where.matches(row))];
+  const loadedRows = [...whole, ...[...landed, ...named].filter((row) => where.matches(row))];
   const newer = [...older, ...seen.fresh.toReversed()].map(idOf);
   return selectPage(listing, indexes, snapshot, {
     newer,
@@ -161,7 +170,7 @@ async function guessChunks(
   seen: Seen,
   loaded: LoadedChunks,
 ): Promise<void> {
-  const snapshot = snapshotOf(listing, guess, { ...seen, landed: [] }, loaded);
+  const snapshot = snapshotOf(listing, guess, { ...seen, landed: [], named: [] }, loaded);
   if (!snapshot) return;
   const beside = { newer: seen.fresh.map(idOf).reverse(), slack: seen.slack };
   await loadChunks(predictChunks(listing, guess, snapshot, beside), loaded);
@@ -170,7 +179,7 @@ async function guessChunks(
 function snapshotOf(
   listing: IndexedListRequest,
   { days }: Indexes,
-  seen: Seen & GapArrivals,
+  seen: Seen & DecidingRecords,
   loaded: LoadedChunks,
 ): IndexSnapshot | undefined {
   const { upto } = seen.state;

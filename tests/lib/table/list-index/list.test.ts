@@ -190,6 +190,23 @@ test('no page takes more than three round trips, from the first read on', async 
   }
 });
 
+test('a named record that was never made is in no list, nor one that other filters exclude', async () => {
+  const source = newSource(INDEXES);
+  const made = Array.from({ length: 1200 }, (_, index) => row(index + 1, NOW - DAY)).filter(
+    ({ id }) => id !== 3 && id <= 1000,
+  );
+  await nextId(source.type, source.tenant, 1200);
+  await writeRows(source, made);
+  // Ids that are missing for long are no gaps any more.
+  await updateAllIndexes(source, NOW);
+  await updateAllIndexes(source, NOW + DAY);
+  expect((await readChanges(source)).state?.holes).toEqual([]);
+  const named = any([equals('client_id', 5), oneOf('id', [3, 100, 101, 1100, 5000])]);
+  for (const where of [[named], [named, equals('company_id', 2)], [named, equals('is_deleted', true)]])
+    for (const sort of [oldestFirst, newestFirst])
+      await expectPages(source, made, { ...plain, where, sort, pageSize: 5, isBare: true });
+});
+
 test.each([
   ['no value', [oneOf('company_id', []), equals('is_deleted', false)]],
   ['one value and another', [equals('company_id', 1), equals('company_id', 2), equals('is_deleted', false)]],
