@@ -85,10 +85,11 @@ export function beforeDocument(
   currency: Currency,
   today: Day,
 ): z.input<typeof ClientBefore> {
-  if (!sums) return { bonus: 0, debt: 0, deposit: 0 };
+  if (!sums) return { bonus: 0, debt: 0 };
   const bonuses = bonusesIn(sums, currency, today);
   const bonus = bonuses.spendable + waitingSum(bonuses);
-  return { bonus, debt: sums[debtIn(currency)], deposit: sums[depositIn(currency)] };
+  const deposit = sums[depositIn(currency)];
+  return { bonus, debt: sums[debtIn(currency)], ...(deposit !== 0 && { deposit }) };
 }
 
 /** Returns the field of a client's debt limit in a currency. */

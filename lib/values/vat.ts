@@ -24,6 +24,24 @@ export const VatTotal = z.object({ vat_percent: Money.nullable(), amount: Money,
 
 export type VatTotal = z.input<typeof VatTotal>;
 
+/** Without names: a document's header of over a kilobyte costs every change of it twice as much. */
+export const VatTuple = z.tuple([z.int().nullable(), z.int(), z.int()]);
+
+export type VatTuple = z.infer<typeof VatTuple>;
+
+/** Such sums as documents store them. */
+export const StoredVatTotal = z.codec(VatTuple, VatTotal, { decode: vatTotalOf, encode: vatTupleOf });
+
+/** Names the parts of stored sums. */
+export function vatTotalOf([vat_percent, amount, vat_amount]: VatTuple): VatTotal {
+  return { vat_percent, amount, vat_amount };
+}
+
+/** Returns sums as they are stored. */
+export function vatTupleOf({ vat_percent, amount, vat_amount }: VatTotal): VatTuple {
+  return [vat_percent, amount, vat_amount];
+}
+
 /** Computes the VAT within an amount, rounded half up; 0 without a rate. */
 export function vatWithin(amount: MinorUnits, percent: MinorUnits | null): MinorUnits {
   if (percent === null) return 0;

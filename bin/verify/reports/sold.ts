@@ -3,7 +3,7 @@ import type { ReturnedLine, SaleReturn } from '#lib/trade/sale/returns-of.ts';
 import type { StoredSaleTender } from '#lib/trade/sale-tender/record.ts';
 import type { MinorUnits, PaymentType } from '#lib/values/money.ts';
 import { type Day, dayOf, type Instant } from '#lib/values/time.ts';
-import type { VatTotal } from '#lib/values/vat.ts';
+import type { VatTuple } from '#lib/values/vat.ts';
 import { ReportSums } from './frame.ts';
 
 type Place = Pick<Sale, 'cashbox_id' | 'currency' | 'creator_id' | 'company_id'>;
@@ -34,7 +34,7 @@ export class SoldSums {
 
   addSale(sale: StoredSale, lines: readonly SaleLine[]): void {
     const { id, sold_at, stock_id, sold_amount, exchanged_amount, change_amount = 0 } = sale;
-    const { services = [], vat = [{ vat_percent: null, amount: sold_amount, vat_amount: 0 }] } = sale;
+    const { services = [], vat = [[null, sold_amount, 0]] } = sale;
     this.#stocks.set(id, stock_id);
     this.#addToDesk(sale, sold_at, [
       ['sold count', 1],
@@ -75,7 +75,7 @@ export class SoldSums {
       ['returned returned', made.amount],
       ...[...made.products, ...(made.services ?? [])].map(({ cost }) => ['returned cost', cost] as const),
     ]);
-    const { vat = [{ vat_percent: null, amount: made.amount, vat_amount: 0 }] } = made;
+    const { vat = [[null, made.amount, 0]] } = made;
     this.#addVat({ ...made, currency, company_id }, made.created_at, 'returned', vat);
     if (made.exchange_sale_id === null) this.#addReturned(sale, made, made.stock_id);
     else this.#exchanged.push({ sale, made, newSaleId: made.exchange_sale_id });
@@ -110,8 +110,8 @@ export class SoldSums {
     }
   }
 
-  #addVat(place: Place, at: Instant, side: 'sold' | 'returned', totals: readonly VatTotal[]): void {
-    for (const { vat_percent, amount, vat_amount } of totals) {
+  #addVat(place: Place, at: Instant, side: 'sold' | 'returned', totals: readonly VatTuple[]): void {
+    for (const [vat_percent, amount, vat_amount] of totals) {
       const name = nameOfVat(place, dayOf(at), vat_percent);
       this.vat.add(name, `${side} amount`, amount);
       this.vat.add(name, `${side} vat`, vat_amount);

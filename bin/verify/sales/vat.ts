@@ -3,7 +3,7 @@ import type { Sale, SaleLine, ServiceLine } from '#lib/trade/sale/record.ts';
 import type { SaleReturn } from '#lib/trade/sale/returns-of.ts';
 import { type MinorUnits, totalAmount } from '#lib/values/money.ts';
 import { amountOf, type Units } from '#lib/values/quantity.ts';
-import { shareOf, sumByVat, type TaxedLine, totalVat, vatWithin } from '#lib/values/vat.ts';
+import { shareOf, sumByVat, type TaxedLine, totalVat, vatTupleOf, vatWithin } from '#lib/values/vat.ts';
 import { faultUnless } from '../frame/ledger.ts';
 
 /** Line of a sale, goods or a service, with its parts that came back. */
@@ -42,7 +42,7 @@ function totalFaults(
   return [
     ...faultUnless(vat_amount === sum, `says vat_amount ${vat_amount}, its lines come to ${sum}`),
     ...faultUnless(
-      vat.length === 0 ? sum === 0 : isDeepStrictEqual(vat, sumByVat(lines)),
+      vat.length === 0 ? sum === 0 : isDeepStrictEqual(vat, sumByVat(lines).map(vatTupleOf)),
       'has other sums by VAT rate than its lines',
     ),
   ];

@@ -5,14 +5,11 @@ import { DEFAULT_UPDATE_SIZE, type Fact, type RollupKind } from '#lib/table/roll
 import { readReturnsAt, SALE_RETURN } from '#lib/trade/sale/returns-of.ts';
 import { Currency, type MinorUnits } from '#lib/values/money.ts';
 import { dayOf, type Instant } from '#lib/values/time.ts';
+import { VatTuple } from '#lib/values/vat.ts';
 import { inSteps } from './goods.ts';
 import { ReturnedHeader, SoldHeader } from './headers.ts';
 
-const Totals = z
-  .array(z.object({ vat_percent: z.int().nullable(), amount: z.int(), vat_amount: z.int() }))
-  .default([]);
-
-const SoldVat = SoldHeader.extend({ sold_amount: z.int(), vat: Totals });
+const SoldVat = SoldHeader.extend({ sold_amount: z.int(), vat: z.array(VatTuple).default([]) });
 const ReturnedVat = ReturnedHeader.extend({ sale_id: z.int(), amount: z.int() });
 
 const KIND = { edition: 1, numbers: 4, sums: 2, ...DEFAULT_UPDATE_SIZE, max: 1000 } as const;
@@ -66,11 +63,11 @@ function factsOf(
 ): Fact[] {
   const day = dayOf(at);
   // Documents that predate rates have none.
-  const totals = vat.length > 0 ? vat : [{ vat_percent: null, amount, vat_amount: 0 }];
+  const totals: readonly VatTuple[] = vat.length > 0 ? vat : [[null, amount, 0]];
   const place = { id, group: String(cashbox_id), period: day.slice(0, 7) };
   const own = [Number(day.slice(8)), Currency.options.indexOf(currency), company_id];
-  return totals.map(({ vat_percent, ...sums }) => {
-    const rate = vat_percent === null ? 0 : vat_percent + 1;
-    return { ...place, of: [...own, rate], sums: [sums.amount, sums.vat_amount] };
+  return totals.map(([percent, ...sums]) => {
+    const rate = percent === null ? 0 : percent + 1;
+    return { ...place, of: [...own, rate], sums };
   });
 }

@@ -13,7 +13,7 @@ import { allLinesOf, returnWrites, type SaleReturn } from '#lib/trade/sale/retur
 import { requireSameSale } from '#lib/trade/sale/write.ts';
 import { type MinorUnits, totalAmount } from '#lib/values/money.ts';
 import { dayOf, type Instant } from '#lib/values/time.ts';
-import { sumByVat, totalVat } from '#lib/values/vat.ts';
+import { sumByVat, totalVat, vatTupleOf } from '#lib/values/vat.ts';
 import { addPassedMoney, type RefundAllocation, subtractAllocation } from './allocate-refund.ts';
 import { applyBonusTransfers, type BonusTransfers, moveBonuses } from './bonuses.ts';
 import { linesAfter, remainderOfLine } from './lines.ts';
@@ -83,7 +83,7 @@ export function newReturn(
     ...head,
     amount: totalAmount(lines),
     vat_amount: totalVat(lines),
-    vat: sumByVat(lines),
+    vat: sumByVat(lines).map(vatTupleOf),
     debt_amount: closed,
     written_off_amount: writtenOff,
     origins: origins.map((share, index) => ({

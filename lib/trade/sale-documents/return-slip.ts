@@ -21,6 +21,7 @@ import { notFound } from '#lib/values/api-error.ts';
 import { type LabelKey, translateLabel } from '#lib/values/labels/label.ts';
 import type { Locale } from '#lib/values/text.ts';
 import { renderInstant } from '#lib/values/time.ts';
+import { vatTotalOf } from '#lib/values/vat.ts';
 import { type NamedLine, readNamedLines } from './lines.ts';
 import { readInvoiceParties } from './parties.ts';
 import { linesOfVat } from './payment-lines.ts';
@@ -97,9 +98,10 @@ function slipOf(document: ReturnDocument, locale: Locale): Slip {
       ...(client === null ? [] : [{ label: word('slip.client'), value: client }]),
     ],
     lines: allLinesOf(made).map((line) => slipLineOf(line, lines.get(line.id), locale)),
-    totals: [{ label: word('slip.total'), amount: made.amount }, ...linesOfVat(made.vat ?? [], locale)].map(
-      entryOf,
-    ),
+    totals: [
+      { label: word('slip.total'), amount: made.amount },
+      ...linesOfVat((made.vat ?? []).map(vatTotalOf), locale),
+    ].map(entryOf),
     blocks: [
       {
         title: null,

@@ -19,7 +19,7 @@ import { Id, SourceData } from '#lib/values/fields.ts';
 import { Currency, Money, Sums } from '#lib/values/money.ts';
 import { Quantity } from '#lib/values/quantity.ts';
 import { Timestamp } from '#lib/values/time.ts';
-import { VatTotal } from '#lib/values/vat.ts';
+import { StoredVatTotal } from '#lib/values/vat.ts';
 import { byCode, byPayment, byProduct } from './filters.ts';
 import { withSalesOfKey } from './idempotency-key.ts';
 import { FiscalReceipt, SaleKey, SalePayment } from './input.ts';
@@ -98,7 +98,7 @@ export const Sale = z.object({
   sold_amount: Money,
   /** VAT within `sold_amount`, also by rate. Part 5, 5A.2, 4. */
   vat_amount: Money.default(0),
-  vat: z.array(VatTotal).default([]),
+  vat: z.array(StoredVatTotal).default([]),
   /** Services, stored in the sale itself: at most fifty. Part 5, 5A.1, 2. */
   services: z.array(ServiceLine).default([]),
   returned_amount: Money,

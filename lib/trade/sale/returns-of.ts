@@ -13,7 +13,7 @@ import { enumeration } from '#lib/values/enumeration.ts';
 import { Currency, Money, ReceivedPayment } from '#lib/values/money.ts';
 import { Quantity } from '#lib/values/quantity.ts';
 import { Timestamp } from '#lib/values/time.ts';
-import { VatTotal } from '#lib/values/vat.ts';
+import { StoredVatTotal } from '#lib/values/vat.ts';
 import { FiscalReceipt } from './input.ts';
 import { vatFields } from './line.ts';
 
@@ -71,7 +71,7 @@ export const SaleReturn = z.object({
   services: z.array(ReturnedService).default([]),
   /** VAT within `amount`, also by rate. Part 5, 5A.2, 4. */
   vat_amount: Money.default(0),
-  vat: z.array(VatTotal).default([]),
+  vat: z.array(StoredVatTotal).default([]),
   /** Payouts. */
   transactions: z.array(
     z.object({

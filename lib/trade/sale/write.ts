@@ -16,7 +16,7 @@ import { nextId } from '#lib/table/sequences.ts';
 import type { DiscountedSale } from '#lib/trade/pricing/cheque-discount.ts';
 import { totalAmount } from '#lib/values/money.ts';
 import { dayOf, type Instant } from '#lib/values/time.ts';
-import { sumByVat, totalVat } from '#lib/values/vat.ts';
+import { sumByVat, totalVat, vatTupleOf } from '#lib/values/vat.ts';
 import type { PaymentResult } from './decide-payments.ts';
 import type { Goods } from './goods.ts';
 import { moneyPaid, type Payments } from './payments.ts';
@@ -59,7 +59,7 @@ interface DiscountedGoods extends Goods {
 /** Creates the sale from its goods and payments. */
 export function newSale(
   { desk, warehouse, clientSums, pricing: { currency, rates } }: SaleContext,
-  { ids, maker, at, ...head }: SaleHeader,
+  { ids, maker, at, price_type_id, ...head }: SaleHeader,
   { lines, services, cheque_discount }: DiscountedGoods,
   { transactions, change_amount, payment_rates, charge: { earned } }: PaymentResult,
 ): Sale {
@@ -73,6 +73,7 @@ export function newSale(
     ...(desk.money.shift && { shift_id: desk.money.shift.id }),
     stock_id: warehouse.id,
     client_before: head.client_id === null ? null : beforeDocument(clientSums, currency, dayOf(at)),
+    ...(typeof price_type_id === 'number' && { price_type_id }),
     exchange_of_sale_id: null,
     is_late: isOffline(head.happened_at ?? head.sold_at, at),
     is_fiscalized: false,
@@ -82,7 +83,7 @@ export function newSale(
     discount_amount: all.reduce((sum, { discount }) => sum + discount, 0),
     sold_amount: totalAmount(all),
     vat_amount: totalVat(all),
-    vat: sumByVat(all),
+    vat: sumByVat(all).map(vatTupleOf),
     ...(services.length > 0 && { services: [...services] }),
     ...(cheque_discount && { cheque_discount }),
     returned_amount: 0,
