@@ -68,13 +68,13 @@ const Sold = z.object({
 /** The exchanged cheque, and where on debt its goods come from. */
 const Exchanged = z.object({ original_sale: z.object({ origins: z.array(z.unknown()) }) });
 
-/** Two more that the VAT of up to twenty lines may cost a cheque (Part 5, 5.0 (6)). */
+/** Two more that the VAT of up to twenty lines may cost a sale (Part 5, 5.0 (6)). */
 const VAT_UNITS = 2;
 
 /**
  * Computes the most for each kind of key: five units, or of postings two for each payment of a sale and its
  * change, and of cheques and debts two for each cheque of an exchange: its own two and those on debt that the
- * goods come from. VAT may bring one of the cheques, with three payments and foreign cash, over a kilobyte.
+ * goods come from. VAT may bring one of the sales, with three payments and foreign cash, over a kilobyte.
  */
 function mostOf(answer: unknown): Written['max'] {
   const sale = Sold.safeParse(answer).data?.sale;

@@ -43,11 +43,11 @@ export function indexQueryOf(source: Source, { where, sort }: ListRequest): Inde
   return { groups: [...[...fields].map(([field, texts]) => [{ field, texts }]), ...groups], days };
 }
 
-/** An alternative to a field, without an index: whether such a record exists, only the record itself tells. */
+/** An alternative to a field, without an index: only a record itself shows whether it exists. */
 const ID = 'id';
 
 /** Returns the ids that a query names. */
-export function namedIds({ groups }: IndexQuery): number[] {
+export function idsNamedBy({ groups }: IndexQuery): number[] {
   const texts = groups.flat().flatMap((each) => (each.field === ID ? [...each.texts] : []));
   return [...new Set(texts.map(Number))];
 }
@@ -140,7 +140,7 @@ export function decideIds(
     );
     belongs.set(change.id, isMatch && isInRanges(ranges, change.id));
   }
-  for (const id of namedIds(query)) if (id <= state.upto) belongs.set(id, false);
+  for (const id of idsNamedBy(query)) if (id <= state.upto) belongs.set(id, false);
   for (const row of [...landed, ...named])
     if (idOf(row) <= state.upto) belongs.set(idOf(row), where.matches(row));
   return { state, belongs, changes };

@@ -24,9 +24,9 @@ import {
   canAnswer,
   type DecidingRecords,
   decideIds,
+  idsNamedBy,
   indexQueryOf,
   isSingleField,
-  namedIds,
 } from './index-query.ts';
 import { areInSnapshot, type Indexes, type IndexSnapshot, readIndexes } from './index-snapshot.ts';
 import { type IndexedListRequest, type PageWithTotal, predictChunks, selectPage } from './page.ts';
@@ -115,7 +115,7 @@ async function attemptPage(source: Source, listing: IndexedListRequest) {
     readIndexes({ source, generation: state.generation }, query),
     readRange(pk, rest, { where: request.where, only: where.paths }),
     readGapHeaders(pk, state.holes),
-    rowsAt(pk, namedIds(query)),
+    rowsAt(pk, idsNamedBy(query)),
     isGuess && guessChunks(listing, guess, seen, loaded),
   ]);
   const snapshot = snapshotOf(listing, indexes, { ...seen, landed, named }, loaded);
