@@ -22,7 +22,7 @@ const Cell = z
 const READING = new URL('./workbook-reading.ts', import.meta.url);
 const HEAP = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16 };
 
-/** What the thread posts: the rows, or that the file is refused; milliseconds of the processor; memory. */
+/** Message of the thread: its rows unless the file is refused, processor time in milliseconds, memory. */
 const Reading = z.object({
   rows: z.union([z.literal('refused'), z.array(z.object({ number: z.int(), cells: z.array(Cell) }))]),
   cpu: z.number(),
@@ -65,7 +65,7 @@ async function measured(book: Buffer, allowedMs: number) {
 
 /**
  * Measures a reading, by the speed that the machine has at the moment. It runs in a thread with a small heap:
- * else garbage that is not collected yet, of which a busy machine leaves more, counts as memory that is needed.
+ * a busy machine collects garbage late, and the memory of the process would include it.
  */
 async function measureOnce(book: Buffer) {
   globalThis.gc?.();
