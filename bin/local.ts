@@ -79,7 +79,8 @@ function welcome({ address, settings }: LocalService, directory: string | undefi
   const accounts = DEMO_ACCOUNTS.map(({ username, what }) => `  ${username.padEnd(16)} ${what}`).join('\n');
   return `
 Retail back office: ${address}
-Reference: ${address}/docs
+Reference: ${address}/docs, for newcomers ${address}/docs/begin
+Till: ${address}/till, as cashier; with shifts as branch-cashier
 Payment gateway: ${settings['GATEWAY_URL']}, a simulator; both sides sign by GATEWAY_SECRET=${settings['GATEWAY_SECRET']}
   codes 111111 right, 000000 wrong, 999999 expired; card 8600000000000503 down, 8600000000000504 slow
 ${directory ? `Data: ${directory}` : 'Data: in memory, gone when this stops'}

@@ -8,6 +8,7 @@ import * as products from '#lib/catalog/product/product.ts';
 import * as units from '#lib/catalog/unit/unit.ts';
 import * as clients from '#lib/clients/client.ts';
 import { ClientInput } from '#lib/clients/client-input.ts';
+import * as companySettings from '#lib/current-user/company-settings.ts';
 import { CompanyInput } from '#lib/people/company/company.ts';
 import { RoleInput } from '#lib/people/role/input.ts';
 import * as roles from '#lib/people/role/role.ts';
@@ -37,6 +38,7 @@ export const DEMO_ACCOUNTS = [
   { username: 'director', what: 'director of the main company' },
   { username: 'branch-director', what: 'director of its branch' },
   { username: 'cashier', what: 'employee of the main company, with a role' },
+  { username: 'branch-cashier', what: 'employee of the branch, whose desk works by shifts' },
   { username: 'partner', what: "user of the company's partner" },
 ] as const;
 
@@ -71,9 +73,16 @@ export async function makeDemoData(at: Instant): Promise<void> {
   const role = { type: 'employee', name: 'Kassir', company_id: main.id, new_routes: CASHIER_ROUTES };
   const { id: role_id } = await roles.create(maker, RoleInput.parse(role), at);
   const director = await makeStaff({ username: 'director', type: 'director', company_id: main.id }, at);
-  await makeStaff({ username: 'branch-director', type: 'director', company_id: branch.id }, at);
-  const places = await makeDemoShop(await staffOf(director), at);
-  await makeStaff({ username: 'cashier', type: 'employee', company_id: main.id, role_id, ...places }, at);
+  const branchDirector = await makeStaff(
+    { username: 'branch-director', type: 'director', company_id: branch.id },
+    at,
+  );
+  const goods = await makeGoods(await staffOf(director), at);
+  const places = await openShop(await staffOf(director), MAIN_SHOP, { goods, at });
+  const cashier = { type: 'employee', role_id };
+  await makeStaff({ username: 'cashier', ...cashier, company_id: main.id, ...places }, at);
+  const ofBranch = await openShopWithShifts(await staffOf(branchDirector), { goods, at });
+  await makeStaff({ username: 'branch-cashier', ...cashier, company_id: branch.id, ...ofBranch }, at);
 }
 
 async function makePartner(at: Instant): Promise<number> {
@@ -114,15 +123,23 @@ const GOODS = [
   { name: 'Shakar 1 kg', barcode: '4780000000031', sale_price: 14_000, quantity: 50.5, cost: 11_500 },
 ];
 
+const MAIN_SHOP = { desk: 'Kassa 1', warehouse: 'Asosiy ombor' };
+const BRANCH_SHOP = { desk: 'Samarqand, kassa 1', warehouse: 'Samarqand ombori' };
+
 /** Fills a director's shop with a few goods to sell; returns its desk and warehouse. */
 export async function makeDemoShop(director: Staff, at: Instant) {
+  return openShop(director, MAIN_SHOP, { goods: await makeGoods(director, at), at });
+}
+
+type Goods = Awaited<ReturnType<typeof makeGoods>>;
+
+/** Makes the cards of a few goods, a supplier of them and a client; returns a delivery of all goods. */
+async function makeGoods(director: Staff, at: Instant) {
   const food = { ru: 'Продукты', uz: 'Озиқ-овқат', oz: 'Oziq-ovqat' };
   const category = await categories.create(director, { name: food, parent_id: null }, at);
   const piece = { ru: 'штука', uz: 'дона', oz: 'dona' };
   const unit = await units.create(director, { name: piece, accuracy: 3 }, at);
   const brand = await brands.createNamedBrand(director, 'Namuna', at);
-  const warehouse = await warehouses.create(director, { name: 'Asosiy ombor', company_id: null }, at);
-  const desk = await desks.create(director, { name: 'Kassa 1', type: 'sale', company_id: null }, at);
   const supplier = await suppliers.create(director, { name: 'Ulgurji', phone: null }, at);
   const client = { full_name: 'Aziza Karimova', main_phone: '998907654321' };
   await clients.create(director, ClientInput.parse(client), at);
@@ -136,8 +153,28 @@ export async function makeDemoShop(director: Staff, at: Instant) {
     });
     lines.push({ product_id: id, quantity, cost });
   }
-  const goodsReceipt = { stock_id: warehouse.id, supplier_id: supplier.id, currency: 'uzs', products: lines };
-  const { id } = await purchases.create(director, GoodsReceiptInput.parse(goodsReceipt), at, () => []);
+  return { supplier_id: supplier.id, currency: 'uzs', products: lines };
+}
+
+/** Opens a shop of a director's company: a desk, and a warehouse with goods. Returns the ids of both. */
+async function openShop(
+  director: Staff,
+  names: typeof MAIN_SHOP,
+  { goods, at }: { readonly goods: Goods; readonly at: Instant },
+) {
+  const warehouse = await warehouses.create(director, { name: names.warehouse, company_id: null }, at);
+  const desk = await desks.create(director, { name: names.desk, type: 'sale', company_id: null }, at);
+  const delivery = GoodsReceiptInput.parse({ ...goods, stock_id: warehouse.id });
+  const { id } = await purchases.create(director, delivery, at, () => []);
   await completeGoodsReceipt(director, id, at, () => []);
   return { cashbox_ids: [desk.id], stock_ids: [warehouse.id] };
+}
+
+/** Opens a shop likewise whose desk sells only in an open shift. */
+async function openShopWithShifts(
+  director: Staff,
+  { goods, at }: { readonly goods: Goods; readonly at: Instant },
+) {
+  await companySettings.edit(director, { cashbox_shift_settings: { is_enabled: true } }, at);
+  return openShop(director, BRANCH_SHOP, { goods, at });
 }

@@ -2,6 +2,7 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { DEMO_PASSWORD } from '#bin/local/demo-data.ts';
 import { CHROMIUM, HEADLESS_FLAGS, WITHOUT_CHROMIUM } from '#tests/support/machine.ts';
+import { codeOn } from '#tests/support/markup.ts';
 
 /** Work that measures the speed of the machine, and its seconds on the reference machine of the limit. */
 const LOOP = 'for (let each = 0, sum = 0; each < 100_000_000; each += 1) sum += each % 7';
@@ -103,6 +104,17 @@ describe('the page of the reference', () => {
       expect([other, await width()]).toEqual([other, 390]);
     }
     await phone.close();
+  });
+
+  test('runs Begin in its console, and opens the slip (Part 5, 5B.13 (1))', async () => {
+    const reader = await browser.newPage();
+    await reader.goto(`${inject('address')}/docs/begin`);
+    const html = await (await fetch(`${inject('address')}/docs/begin`)).text();
+    const ids = [...html.matchAll(/<pre id="(fetch-[\w-]+)"/g)].map(([, id = '']) => id);
+    const slip = reader.waitForEvent('popup');
+    await reader.evaluate(`(async () => { ${ids.map((id) => codeOn(html, id)).join('\n')} })()`);
+    await (await slip).getByText('Suv 1,5 l').waitFor();
+    await reader.close();
   });
 
   test('asks for nothing from elsewhere', () => {

@@ -1,4 +1,4 @@
-const form = document.querySelector('#sign-in');
+const form = document.querySelector('#account');
 const button = form.querySelector('button');
 
 /**
