@@ -24,6 +24,7 @@ import {
   type FamilyReplicas,
   keepSyncing,
   newReplicas,
+  readFromStart,
 } from './chaos/sync/replicas.ts';
 import {
   type ReceivedEvents,
@@ -127,14 +128,14 @@ interface Ended {
  * elsewhere. Prints violations and returns their number.
  */
 async function countViolations(address: string, ended: Ended): Promise<number> {
-  const { places, copies, hearing, record, log } = ended;
+  const { places, copies, record, log } = ended;
   const scenes = copies.map(({ family }) => family);
   const asLeft = await checkBooks(scenes, 'as it was left');
   await places.find(({ name }) => name === WORKERS)?.start({ LAST_LIFE: 'true' });
   const cutOff = await countCutOff();
   const owed = await countUncredited(record);
   const unlike = await countDifferences(address, copies);
-  const missing = await countMissingRevisions(hearing, copies);
+  const missing = await countMissingRevisions(address, ended);
   const changed = await countChangedResponses(address, record);
   const news = await countNews(address, copies);
   const books = await checkBooks(scenes, 'after what was cut off has ended');
@@ -218,12 +219,14 @@ async function countChangedResponses(address: string, record: RunHistory): Promi
 
 /** Prints whether the receiver has the last revision of every record, and returns the number missing. */
 async function countMissingRevisions(
-  hearing: ReceivedEvents,
-  copies: readonly FamilyReplicas[],
+  address: string,
+  { hearing, copies, log }: Pick<Ended, 'hearing' | 'copies' | 'log'>,
 ): Promise<number> {
-  const families = copies.map(({ family: { familyId }, readers: [director], before }) => {
-    return { familyId, entries: director.entries, before };
-  });
+  const families = await Promise.all(
+    copies.map(async ({ family: { familyId }, readers: [director], before }) => {
+      return { familyId, entries: await readFromStart(address, director, log), before };
+    }),
+  );
   const { count, missing } = await waitForRevisions(hearing, families);
   say(`The receiver was told the last of ${count - missing.length} of ${count} records.`);
   for (const each of missing.slice(0, MAX_PRINTED)) say(`  It never heard of ${each}`);

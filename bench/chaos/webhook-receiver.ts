@@ -3,7 +3,6 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
 import type { SeededRandom } from '#bench/support/random.ts';
-import type { SyncEntryShape } from '#bench/support/sync-page.ts';
 import { listen } from '#bin/cli/listen.ts';
 import { personOf } from '#bin/cli/person.ts';
 import { newClock } from '#bin/local/clock.ts';
@@ -12,6 +11,7 @@ import { runStream } from '#bin/local/stream.ts';
 import { discoverWorkers } from '#infra/routes.ts';
 import { loadStreamConsumer } from '#infra/worker-functions.ts';
 import { SyncType } from '#lib/records/sync-type.ts';
+import { dueRevisions, HEARD, nameIn, type ReceiverFamily } from './due-revisions.ts';
 import type { ChaosFamily } from './family.ts';
 
 /*
@@ -29,28 +29,10 @@ const PATIENCE_MS = 360_000;
 /** Share of new events at which the receiver fails. */
 const FAILING = 0.1;
 
-const BALANCE: SyncType = 'stock.product';
-
-/**
- * Types of sync that receivers subscribe to. Left out are types that counters change too, as no event carries
- * their last revision; and each life of the workers sends all events again, so all types would be too many.
- */
-const HEARD: readonly SyncType[] = [
-  ...(['trade.sale', 'trade.hold', 'trade.transfer', 'trade.inventory', 'client.debt'] as const),
-  BALANCE,
-];
-
 const Event = z.object({
   type: z.string(),
   data: z.object({ type: SyncType, id: z.int(), revision: z.int() }),
 });
-
-/** State of a family's records, now and when the receiver was started. */
-export interface ReceiverFamily {
-  readonly familyId: number;
-  readonly entries: ReadonlyMap<string, Pick<SyncEntryShape, 'type' | 'id' | 'revision'>>;
-  readonly before: ReadonlyMap<string, number>;
-}
 
 /** Events received. */
 export type ReceivedEvents = Awaited<ReturnType<typeof startReceiving>>;
@@ -109,7 +91,7 @@ export async function subscribeToSales(
  * the missing ones.
  */
 export async function waitForRevisions({ heard, last }: ReceivedEvents, families: readonly ReceiverFamily[]) {
-  const { length: count } = families.flatMap(lastRevisions);
+  const { length: count } = families.flatMap(dueRevisions);
   last.heard_at = performance.now();
   for (; ; await pause(500)) {
     const missing = listMissingRevisions(heard, families);
@@ -123,23 +105,9 @@ export function listMissingRevisions(
   heard: ReadonlyMap<string, number>,
   families: readonly ReceiverFamily[],
 ): string[] {
-  return families.flatMap(lastRevisions).flatMap(({ name, revision, isBalance }) => {
+  return families.flatMap(dueRevisions).flatMap(({ name, revision, least }) => {
     const known = heard.get(name);
-    // The revision of a stock level also grows with its warehouse, without an event of its own.
-    if (known !== undefined && (known >= revision || isBalance)) return [];
+    if (known !== undefined && known >= least) return [];
     return `${name}: revision ${revision}, ${known === undefined ? 'nothing of it' : `only ${known}`}`;
   });
-}
-
-/** Lists the revisions of records changed since the receiver was started. */
-function lastRevisions({ familyId, entries, before }: ReceiverFamily) {
-  return [...entries].flatMap(([key, entry]) => {
-    if (!HEARD.includes(entry.type) || entry.revision === before.get(key)) return [];
-    const { type, revision } = entry;
-    return { name: nameIn(`/${familyId}`, entry), revision, isBalance: type === BALANCE };
-  });
-}
-
-function nameIn(path: string, { type, id }: { readonly type: SyncType; readonly id: number }): string {
-  return `${path} ${type} ${id}`;
 }

@@ -53,6 +53,20 @@ export async function newReplicas(address: string, family: ChaosFamily, log: Log
   return { family, readers: [director, program], before };
 }
 
+/**
+ * Reads all records of a replica's reach from the beginning. A replica keeps a stock level with the revision
+ * of its warehouse when it was read; here both are of now.
+ */
+export async function readFromStart(
+  address: string,
+  { token }: Pick<ReplicaReader, 'token'>,
+  log: Log,
+): Promise<ReplicaReader['entries']> {
+  const reader = new ReplicaReader({ name: 'A last reader', token, log, ends: [] });
+  await readToEnd(address, reader);
+  return reader.entries;
+}
+
 async function readToEnd(address: string, reader: ReplicaReader): Promise<void> {
   while (!reader.isAtEnd) await pause(await reader.readPage(address, PATIENCE_MS));
 }

@@ -10,6 +10,7 @@ import { listMissingRevisions } from '#bench/chaos/webhook-receiver.ts';
 import { randomFrom } from '#bench/support/random.ts';
 import { listen } from '#bin/cli/listen.ts';
 import { Reply } from '#bin/cli/person.ts';
+import type { SyncType } from '#lib/records/sync-type.ts';
 import { chaosScene } from './scene.ts';
 
 const log = { file: '', counts: new Map<string, number>(), note: () => undefined };
@@ -110,24 +111,59 @@ test('a call that is sent again must give its first answer, as a repetition', as
   expect((await repeatAll(doingAgain, newStory([first({ id: 5 })]))).wrong).toHaveLength(1);
 });
 
+function entryOf(type: SyncType, revision: number, more: object = {}) {
+  return [`${type} 1`, { type, id: 1, revision, record: { id: 1, ...more } }] as const;
+}
+
 test('the last revision of what has changed must have been heard of', () => {
   const entries = new Map([
-    ['trade.sale 1', { type: 'trade.sale', id: 1, revision: 3 } as const],
-    ['trade.hold 1', { type: 'trade.hold', id: 1, revision: 1 } as const],
-    ['stock.stock 1', { type: 'stock.stock', id: 1, revision: 9 } as const],
-    ['stock.product 1', { type: 'stock.product', id: 1, revision: 4 } as const],
+    entryOf('trade.sale', 3),
+    entryOf('trade.hold', 1),
+    entryOf('stock.stock', 9),
+    entryOf('stock.product', 12, { stock_id: 1 }),
   ]);
-  const before = new Map([['trade.hold 1', 1]]);
+  const before = new Map([
+    ['trade.hold 1', 1],
+    ['stock.stock 1', 9],
+    ['stock.product 1', 11],
+  ]);
   const families = [{ familyId: 7, entries, before }];
-  const balance = ['/7 stock.product 1', 2] as const;
+  const balance = ['/7 stock.product 1', 12] as const;
   expect(listMissingRevisions(new Map([['/7 trade.sale 1', 3], balance]), families)).toEqual([]);
   expect(listMissingRevisions(new Map([['/7 trade.sale 1', 2], balance]), families)).toEqual([
     '/7 trade.sale 1: revision 3, only 2',
   ]);
   expect(listMissingRevisions(new Map(), families)).toEqual([
     '/7 trade.sale 1: revision 3, nothing of it',
-    '/7 stock.product 1: revision 4, nothing of it',
+    '/7 stock.product 1: revision 12, nothing of it',
   ]);
+});
+
+test('a stock level need not be heard of for changes of its warehouse, or for stocktakes that agreed', () => {
+  const line = { id: 1, difference: 0 };
+  const agreed = entryOf('trade.inventory', 5, { status: 'completed', products: [line] });
+  const differed = entryOf('trade.inventory', 5, {
+    status: 'completed',
+    products: [{ ...line, difference: -1 }],
+  });
+  const levelIn = (revision: number) => entryOf('stock.product', revision, { stock_id: 1 });
+  const before = new Map([
+    ['stock.stock 1', 1],
+    ['stock.product 1', 3],
+    ['trade.inventory 1', 5],
+  ]);
+  const missing = (heard: number | undefined, ...entries: readonly ReturnType<typeof entryOf>[]) =>
+    listMissingRevisions(new Map(heard === undefined ? [] : [['/7 stock.product 1', heard]]), [
+      { familyId: 7, entries: new Map([entryOf('stock.stock', 3), ...entries]), before },
+    ]);
+  expect(missing(undefined, levelIn(5))).toEqual([]);
+  expect(missing(undefined, levelIn(6), agreed)).toEqual([]);
+  expect(missing(undefined, levelIn(6))).toHaveLength(1);
+  expect(missing(undefined, levelIn(6), differed)).toHaveLength(1);
+  expect(missing(undefined, levelIn(7), agreed)).toHaveLength(1);
+  // Told when the warehouse was still as before.
+  expect(missing(4, levelIn(6))).toEqual([]);
+  expect(missing(4, levelIn(7))).toEqual(['/7 stock.product 1: revision 7, only 4']);
 });
 
 test('a run of a minute keeps its table: only longer ones lose it for a while', async () => {
