@@ -1,37 +1,24 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { makerOf, type Staff } from '#lib/auth/actor.ts';
-import { type Accuracies, checkDecimals, type Measured, readAccuracies } from '#lib/catalog/accuracy.ts';
+import type { Staff } from '#lib/auth/actor.ts';
+import { readAccuracies } from '#lib/catalog/accuracy.ts';
 import { bonusTermsOf } from '#lib/clients/bonus-terms.ts';
 import { clientByPhone } from '#lib/clients/client-by-phone.ts';
 import { putNew, type Write } from '#lib/table/change/write.ts';
 import { NotYet } from '#lib/table/journal/contention.ts';
-import { type Key, recordKey, type Tenant, uniqueNameKey } from '#lib/table/keys.ts';
+import { type Key, recordKey, uniqueNameKey } from '#lib/table/keys.ts';
 import { getItem, getItems, getSettled } from '#lib/table/read/get.ts';
 import { idempotentBy } from '#lib/table/transaction/idempotent-by.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import { priceAgreed } from '#lib/trade/pricing/lines.ts';
 import { quantitiesTaken } from '#lib/trade/sale/cart.ts';
-import { applyPayments } from '#lib/trade/sale/decide-payments.ts';
-import { takeGoods } from '#lib/trade/sale/goods.ts';
-import { paymentsIn, type SettledPayments } from '#lib/trade/sale/payments.ts';
-import { Agreement, Sale, sales } from '#lib/trade/sale/record.ts';
-import {
-  checkContext,
-  readSaleContext,
-  type SaleContext,
-  type SaleHeader,
-} from '#lib/trade/sale/sale-context.ts';
-import { issueOfTendered } from '#lib/trade/sale/tendered.ts';
-import { type CompletedSale, drawSaleIds, newSale, saleWrites } from '#lib/trade/sale/write.ts';
-import { type Decision, requirePlan, trackingCodeWrites } from '#lib/trade/tracking-codes/claims.ts';
-import { validateTrackingCodes } from '#lib/trade/tracking-codes/validate.ts';
+import { Sale, sales } from '#lib/trade/sale/record.ts';
+import { readSaleContext } from '#lib/trade/sale/sale-context.ts';
+import { drawSaleIds } from '#lib/trade/sale/write.ts';
+import { requirePlan } from '#lib/trade/tracking-codes/claims.ts';
 import { ApiError } from '#lib/values/api-error.ts';
-import { MAX_AMOUNT, type MinorUnits } from '#lib/values/money.ts';
-import { amountOf } from '#lib/values/quantity.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import type { CreditInput } from './agreement.ts';
+import { type CreditFacts, creditWrites, decideCredit, paymentsFor } from './decide-credit.ts';
 
 /** Sale as shown to the credit system. Contract 3. */
 export const CreditSale = Sale.pick({ id: true, status: true, code: true }).extend({
@@ -41,18 +28,6 @@ export const CreditSale = Sale.pick({ id: true, status: true, code: true }).exte
 type CreditSale = z.input<typeof CreditSale>;
 
 const Sold = z.object({ id: z.int(), terms: z.string() });
-
-/** Data that a sale on credit is decided by, as read; its client may be new. */
-interface CreditFacts {
-  readonly ids: SaleHeader['ids'];
-  readonly basis: SaleContext;
-  readonly client: Awaited<ReturnType<typeof clientByPhone>>;
-  readonly quantities: readonly Measured[];
-  readonly accuracies: Accuracies;
-}
-
-/** A valid sale on credit, with all that its writes need. */
-interface CreditPlan extends CompletedSale, Pick<CreditFacts, 'basis' | 'client'> {}
 
 /**
  * Sells on credit at agreed prices: the client pays `initial_payment` in cash, the credit company the rest by
@@ -75,43 +50,6 @@ export function sellOnCredit(actor: Staff, input: CreditInput, at: Instant): Pro
   });
 }
 
-/** Decides a sale on credit: its plan, or all its issues. */
-function decideCredit(
-  actor: Staff,
-  input: CreditInput,
-  facts: CreditFacts,
-  at: Instant,
-): Decision<CreditPlan> {
-  const { ids, client } = facts;
-  const basis = { ...facts.basis, stockLevels: facts.basis.stockLevels.copy() };
-  const source_data = Agreement.parse({ ...input, system: actor.username });
-  const agreed = { source_type: 'credit', source_data, hold_id: null, comment: null } as const;
-  const sold = { key: null, sold_at: at };
-  const head = { ids, maker: makerOf(actor), client_id: client.id, ...agreed, ...sold, at };
-  const issues = new ValidationIssues();
-
-  checkContext({ client_id: null, currency: input.currency }, basis, issues);
-  const lines = priceAgreed(input.products, basis, issues);
-  checkDecimals(facts.quantities, facts.accuracies, issues);
-  const marks = validateTrackingCodes({ ...input, bundles: [] }, lines, basis.products, issues);
-  const goods = takeGoods(basis, lines, { ...head, marks, offers: basis }, issues);
-  checkInitialPayment(input, issues);
-  checkTenderedFor(input, issues);
-  const paid = applyPayments(basis, paymentsFor(input), head, issues);
-  if (issues.areAny) return { issues, sold: goods.marks };
-  return { plan: { sale: newSale(basis, head, goods, paid), goods, paid, basis, client } };
-}
-
-/** Builds all writes of a sale on credit, apart from its external id. */
-function creditWrites(tenant: Tenant, plan: CreditPlan): Write[] {
-  const { sale, goods, basis, client } = plan;
-  return [
-    ...saleWrites(tenant, basis, plan, null),
-    ...trackingCodeWrites(tenant, sale.id, goods.marks),
-    ...client.writes,
-  ];
-}
-
 /** Reads the facts of a sale on credit, and draws its ids. */
 async function readSale(actor: Staff, input: CreditInput, at: Instant): Promise<CreditFacts> {
   const { full_name, phone: main_phone } = input.client;
@@ -126,37 +64,6 @@ async function readSale(actor: Staff, input: CreditInput, at: Instant): Promise<
     readAccuracies(actor, quantities, read.products),
   ]);
   return { ids, basis: { ...read, clientSums: client.sums, bonusTerms }, client, quantities, accuracies };
-}
-
-function totalOf({ products }: CreditInput): MinorUnits {
-  return products.reduce((sum, { price, quantity }) => sum + amountOf(price, quantity), 0);
-}
-
-function paymentsFor(input: CreditInput): SettledPayments {
-  const { initial_payment, tendered_amount, currency } = input;
-  const payments = [
-    { payment_type: 'cash', amount: initial_payment, tendered_amount, path: 'initial_payment' } as const,
-    { payment_type: 'bank', amount: totalOf(input) - initial_payment, path: 'products' } as const,
-  ];
-  return paymentsIn(
-    currency,
-    payments.filter(({ amount }) => amount > 0),
-  );
-}
-
-/** Validates that the initial payment is less than the total. */
-function checkInitialPayment(input: CreditInput, issues: ValidationIssues): void {
-  const total = totalOf(input);
-  if (total > MAX_AMOUNT) issues.add('products', 'sale.amount_too_large');
-  else if (input.initial_payment >= total) {
-    issues.add('initial_payment', { key: 'validation.not_below', with: { max: total / 100 } });
-  }
-}
-
-/** Validates the cash handed over for the initial payment, which is in the currency of the sale. */
-function checkTenderedFor({ initial_payment, tendered_amount }: CreditInput, issues: ValidationIssues): void {
-  const issue = tendered_amount === null ? undefined : issueOfTendered(initial_payment, tendered_amount);
-  if (issue) issues.add('tendered_amount', issue);
 }
 
 /**

@@ -7,7 +7,7 @@ import { PreviewedSale, previewOf, SaleAfterPreview } from '#lib/trade/sale/prev
 import { requirePlan, requireUnclaimed } from '#lib/trade/tracking-codes/claims.ts';
 import { Money } from '#lib/values/money.ts';
 import { dayOf, type Instant } from '#lib/values/time.ts';
-import { decideExchange, exchangeWrites } from './exchange.ts';
+import { decideExchange, exchangeWrites } from './decide-exchange.ts';
 import { type ExchangeInput, readExchangeSides } from './sides.ts';
 
 /** Both sales of a previewed exchange, with the difference due. */
