@@ -7,8 +7,7 @@ import { getItem } from '#lib/table/read/get.ts';
 import type { Currency, MinorUnits } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { ValidationIssues } from '#lib/values/validation-issues.ts';
-import type { OpenHold } from './change.ts';
-import { holds } from './record.ts';
+import { holds, type OpenHold } from './record.ts';
 
 /** Income of a deposit that names a hold. */
 interface Named {

@@ -1,37 +1,40 @@
-import { makerOf, type Staff } from '#lib/auth/actor.ts';
-import { type Accuracies, checkDecimals, type Measured, readAccuracies } from '#lib/catalog/accuracy.ts';
-import type { Cause } from '#lib/stock/movement.ts';
+import { requireTrading, type Staff } from '#lib/auth/actor.ts';
+import { readAccuracies } from '#lib/catalog/accuracy.ts';
+import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
+import { readStockLevels } from '#lib/stock/stock-levels.ts';
 import type { Write } from '#lib/table/change/write.ts';
+import type { Tenant } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import { newDocumentWrites, readAllLines } from '#lib/trade/document/lines.ts';
+import { newDocumentWrites, readAllLines, readGoods } from '#lib/trade/document/lines.ts';
+import { withProducts } from '#lib/trade/document/show.ts';
 import { draftGoodsRemoval } from '#lib/trade/draft/record.ts';
-import { typeIdOf } from '#lib/trade/pricing/price.ts';
-import { checkPriceType } from '#lib/trade/pricing/price-type.ts';
-import { quantitiesTaken } from '#lib/trade/sale/cart.ts';
-import { takeForLines } from '#lib/trade/sale/goods.ts';
-import { checkContext, readSaleContext, type SaleContext } from '#lib/trade/sale/sale-context.ts';
-import { type Currency, totalAmount } from '#lib/values/money.ts';
-import { dayOf, type Instant, startOfDay } from '#lib/values/time.ts';
-import { ValidationIssues } from '#lib/values/validation-issues.ts';
-import { getOpenHold, holdCause, replaceHoldLines } from './change.ts';
-import { checkAmounts, priceForHold, withGoods } from './lines.ts';
+import { quantitiesTaken, readCards } from '#lib/trade/sale/cart.ts';
+import { readSaleContext } from '#lib/trade/sale/sale-context.ts';
+import { badRequest } from '#lib/values/api-error.ts';
+import type { Currency } from '#lib/values/money.ts';
+import type { Instant } from '#lib/values/time.ts';
+import { decideContents, isRise, reachable, targetsOf } from './decide-contents.ts';
+import {
+  decideAddition,
+  decideCancel,
+  decideHold,
+  type HoldChange,
+  type HoldFacts,
+  holdChangeWrites,
+  placeOfHold,
+} from './decide-hold.ts';
 import {
   type FullHold,
   type HeldGoods,
   HOLD_LINE,
   type Hold,
+  type HoldContents,
   type HoldInput,
-  type HoldLine,
+  HoldLine,
   holds,
+  type OpenHold,
 } from './record.ts';
-
-/** Data that goods for a hold are decided by, as read. */
-interface HoldFacts {
-  readonly basis: SaleContext;
-  readonly quantities: readonly Measured[];
-  readonly accuracies: Accuracies;
-}
 
 /**
  * Reserves goods for a customer: they leave stock at once, the oldest batches first, and the desk's draft
@@ -55,42 +58,6 @@ export async function create(
   });
 }
 
-/** Decides a new hold; 422 with all failing fields. */
-function decideHold(
-  actor: Staff,
-  input: HoldInput,
-  { id, ...facts }: HoldFacts & { readonly id: number },
-  at: Instant,
-) {
-  const issues = new ValidationIssues();
-  checkContext(input, facts.basis, issues);
-  checkPriceType(facts.basis.pricing, issues);
-  if (input.date !== null && input.date < dayOf(at)) issues.add('date', 'validation.in_past');
-  const { lines, basis } = addGoods(
-    input,
-    { ...facts, held: [], cause: holdCause({ id }, actor, at) },
-    issues,
-  );
-  issues.throwIfAny();
-  const hold: Hold = {
-    ...termsOf(input),
-    ...makerOf(actor),
-    id,
-    updater_id: actor.id,
-    company_id: basis.desk.company_id,
-    sale_id: null,
-    currency: basis.pricing.currency,
-    price_type_id: typeIdOf(basis.pricing),
-    amount: totalAmount(lines),
-    deposit_amount: 0,
-    status: 'in_progress',
-    products_count: lines.length,
-    created_at: at,
-    updated_at: at,
-  };
-  return { hold, lines, basis };
-}
-
 /**
  * Adds the goods of a desk's sale draft to a hold; the draft keeps its services alone. A product already in
  * the hold is added at its held price. 400 for a hold that is closed or canceled, 422 with all failing
@@ -105,48 +72,91 @@ export async function addProducts(
   const { tenant } = actor;
   return retryOnContention(async () => {
     const hold = await getOpenHold(actor, id);
-    const { stock_id, price_type_id = null } = hold;
-    const place = { stock_id, stockPath: 'cashbox_id', price_type_id };
     const [held, facts] = await Promise.all([
       readAllLines(holds, tenant, hold),
-      readFacts(actor, { ...input, ...place, ownCurrency: hold.currency }),
+      readFacts(actor, { ...input, ...placeOfHold(hold), ownCurrency: hold.currency }),
     ]);
-    const issues = new ValidationIssues();
-    checkContext({ client_id: null, ...place }, facts.basis, issues);
-    const { lines, basis } = addGoods(input, { ...facts, held, cause: holdCause(hold, actor, at) }, issues);
-    issues.throwIfAny();
-
-    const { full, writes } = await replaceHoldLines(actor, hold, lines, at);
-    const draft = await draftGoodsRemoval(tenant, basis.desk, input.cheque, at);
-    await transact([...writes, ...basis.stockLevels.writes(), draft, ...saveResponse(full)]);
+    const { basis, ...change } = decideAddition(actor, input, { ...facts, hold, held }, at);
+    const [full, draft] = await Promise.all([
+      showChanged(tenant, change),
+      draftGoodsRemoval(tenant, basis.desk, input.cheque, at),
+    ]);
+    const writes = [...holdChangeWrites(tenant, change), ...basis.stockLevels.writes(), draft];
+    await transact([...writes, ...saveResponse(full)]);
     return full;
   });
 }
 
 /**
- * Takes goods from stock and adds them to the lines of a hold; violations go to `issues`. Returns all lines,
- * and the context with the stock levels after it.
+ * Changes a hold to the requested contents: increases are taken from stock, decreases and omitted lines
+ * return to their batches. 400 if it is closed or canceled, 422 with all failing fields. Part 2, "Holds".
  */
-function addGoods(
-  input: HeldGoods,
-  {
-    held,
-    cause,
-    ...facts
-  }: HoldFacts & { readonly held: readonly HoldLine[]; readonly cause: Omit<Cause, 'lineId'> },
-  issues: ValidationIssues,
-) {
-  const basis = { ...facts.basis, stockLevels: facts.basis.stockLevels.copy() };
-  checkDecimals(facts.quantities, facts.accuracies, issues);
-  const priced = priceForHold(input, held, basis, issues);
-  const lines = withGoods(held, takeForLines(basis, priced, cause, issues), issues);
-  checkAmounts(lines, input.products, issues);
-  return { lines, basis };
+export async function updateProducts(
+  actor: Staff,
+  { id, ...requested }: HoldContents & { readonly id: number },
+  at: Instant,
+  saveResponse: (hold: FullHold) => Write[],
+): Promise<FullHold> {
+  const { tenant } = actor;
+  return retryOnContention(async () => {
+    const facts = await readContents(actor, id, requested);
+    const { stockLevels, ...change } = decideContents(actor, requested, facts, at);
+    const full = await showChanged(tenant, change);
+    const writes = [...holdChangeWrites(tenant, change), ...stockLevels.writes(facts.warehouse)];
+    await transact([...writes, ...saveResponse(full)]);
+    return full;
+  });
 }
 
-/** Returns the fields of a hold apart from its goods. */
-function termsOf({ stock_id, client_id, full_name, date, comment }: HoldInput) {
-  return { stock_id, client_id, full_name, date: date === null ? null : startOfDay(date), comment };
+/** Reads the facts of a change of contents. 400 if more is to be held and the company is deleted. */
+async function readContents(actor: Staff, id: number, requested: HoldContents) {
+  const { tenant } = actor;
+  const hold = await getOpenHold(actor, id);
+  const { lines, warehouse, productIds } = await readGoods(holds, actor, hold);
+  const targets = targetsOf(requested, lines);
+  const rises = targets.filter(isRise);
+  if (rises.length > 0) requireTrading(actor, hold);
+  const [stockLevels, cards] = await Promise.all([
+    readStockLevels(tenant, warehouse.id, productIds),
+    readCards(
+      tenant,
+      rises.map(({ line }) => line.product_id),
+    ),
+  ]);
+  const quantities = quantitiesTaken(requested.products, stockLevels, reachable(targets, stockLevels));
+  const accuracies = await readAccuracies(actor, quantities);
+  return { hold, lines, warehouse, stockLevels, cards, quantities, accuracies };
+}
+
+/**
+ * Cancels a hold: its goods return to the batches they were taken from. 400 if it is closed or canceled, or a
+ * stocktake has closed the warehouse. Part 2, "Hold".
+ */
+export function cancelHold(
+  actor: Staff,
+  id: number,
+  at: Instant,
+  saveResponse: () => Write[],
+): Promise<void> {
+  const { tenant } = actor;
+  return retryOnContention(async () => {
+    const hold = await getOpenHold(actor, id);
+    const { lines, warehouse, productIds } = await readGoods(holds, actor, hold);
+    const read = await readStockLevels(tenant, warehouse.id, productIds);
+    const { after, stockLevels } = decideCancel(actor, { hold, lines, stockLevels: read }, at);
+    await transact([
+      ...documentReplacement(holds, tenant, hold, after),
+      ...stockLevels.writes(warehouse),
+      ...saveResponse(),
+    ]);
+  });
+}
+
+/** Reads a hold in progress. 404 as for the hold itself, 400 if it is closed or canceled. One round trip. */
+async function getOpenHold(actor: Staff, id: number): Promise<OpenHold> {
+  const hold = await getDocumentToChange(holds, actor, id);
+  if (hold.status !== 'in_progress') throw badRequest('hold.not_in_progress');
+  return hold;
 }
 
 /** Reads the context of goods for a hold: a sale's, in the hold's currency if it has one. */
@@ -165,4 +175,9 @@ async function readFacts(
   const basis = await readSaleContext(actor, { ...named, ...terms });
   const quantities = quantitiesTaken(named.products, basis.stockLevels);
   return { basis, quantities, accuracies: await readAccuracies(actor, quantities, basis.products) };
+}
+
+/** Shows a hold after its change, with the cards of its lines. One round trip. */
+async function showChanged(tenant: Tenant, { after, lines }: HoldChange): Promise<FullHold> {
+  return { ...after, products: await withProducts(HoldLine, tenant, lines) };
 }

@@ -1,4 +1,6 @@
+import { makerOf, type Staff } from '#lib/auth/actor.ts';
 import { type BatchPart, bareParts, joinParts } from '#lib/stock/batch-part.ts';
+import type { Cause } from '#lib/stock/movement.ts';
 import { canHold } from '#lib/stock/stock-level.ts';
 import type { StockLevels } from '#lib/stock/stock-levels.ts';
 import { pricesHeldFor } from '#lib/trade/pricing/held-prices.ts';
@@ -8,6 +10,7 @@ import type { TakenLine } from '#lib/trade/sale/goods.ts';
 import type { SaleContext } from '#lib/trade/sale/sale-context.ts';
 import { MAX_AMOUNT, totalAmount } from '#lib/values/money.ts';
 import { amountOf } from '#lib/values/quantity.ts';
+import type { Instant } from '#lib/values/time.ts';
 import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 import type { HeldGoods, HoldLine } from './record.ts';
 
@@ -110,4 +113,9 @@ export function growLine(line: HoldLine, more: Pick<HoldLine, 'quantity' | 'batc
 /** Replaces the goods of a line, at its own price. */
 export function resizeLine(line: HoldLine, batches: BatchPart[], quantity: number): HoldLine {
   return { ...line, batches, quantity, amount: amountOf(line.price, quantity) };
+}
+
+/** Returns a hold as the cause of movements. */
+export function holdCause(hold: { readonly id: number }, actor: Staff, at: Instant): Omit<Cause, 'lineId'> {
+  return { document: 'hold', documentId: hold.id, by: makerOf(actor), at };
 }

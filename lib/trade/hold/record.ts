@@ -5,6 +5,7 @@ import { Colleague, updaterEmbed } from '#lib/people/user/colleague.ts';
 import { linesEmbed } from '#lib/records/query/embeds.ts';
 import { exact, period, substring } from '#lib/records/query/filters.ts';
 import { documentQuery, embedQuery } from '#lib/records/query/list-query.ts';
+import type { Stored } from '#lib/records/stored.ts';
 import { Warehouse, warehouseEmbed } from '#lib/stock/warehouse.ts';
 import { documentFields, productList } from '#lib/trade/document/fields.ts';
 import type { LinedType } from '#lib/trade/document/lines.ts';
@@ -146,6 +147,9 @@ export const holds: LinedType<typeof Hold, typeof HoldLine> = {
   folded: ({ full_name }) => ({ full_name: normalizeText(full_name) }),
   reach: (actor) => withinReachOf(actor, actor.warehouses, 'stock_id'),
 };
+
+/** Hold as read, to be changed. */
+export type OpenHold = Stored<typeof holds.schema>;
 
 const embeds = { ...familyEmbeds, 'updater.profile': updaterEmbed, stock: warehouseEmbed };
 

@@ -1,15 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Staff } from '#lib/auth/actor.ts';
-import { NO_MONEY } from '#lib/cash/desk/money.ts';
-import { StockLevels } from '#lib/stock/stock-levels.ts';
 import { familyTenant } from '#lib/table/keys.ts';
 import { decideSale, type SaleFacts, salePlanWrites } from '#lib/trade/checkout/decide-sale.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import { codesOfRefusal } from '#tests/support/decisions.ts';
 import { directorAs } from '#tests/support/family.ts';
-import { newProductOf } from '#tests/support/products.ts';
-import { newLevelOf } from '#tests/support/stock-levels.ts';
+import { newSaleContextOf } from '#tests/support/sale-contexts.ts';
 
 const AT = Date.parse('2026-06-01T10:00:00Z');
 const TENANT = familyTenant(1);
@@ -17,45 +14,16 @@ const DUE = '2026-07-01';
 
 const director = directorAs(1, 1);
 
-/** Five pieces of product 1 at 100.00, one costing 60.00; minimum price 80.00. */
-const card = newProductOf({ id: 1, min_price: 8000 });
-
-const level = newLevelOf({
-  quantity: 5 * ONE,
-  batches: [{ id: 1, cost: 6000, currency: 'uzs', at: 0, left: 5 * ONE }],
-});
-
 const noDeposits = { deposit_uzs: 0, deposit_usd: 0, deposit_eur: 0, deposit_rub: 0 };
 const noBalances = { debt_uzs: 0, debt_usd: 0, debt_eur: 0, debt_rub: 0, ...noDeposits, is_deleted: false };
 
 /** The client owes nothing, and may owe up to 300.00. */
 const balances = { ...noBalances, debt_limit_uzs: 30_000, bonuses: {}, bonus_version: 0 };
 
-const desk = { id: 2, company_id: 1, type: 'sale', money: NO_MONEY } as const;
-
 function factsWith(given: Partial<SaleFacts> = {}, context: Partial<SaleFacts['basis']> = {}): SaleFacts {
   return {
     ids: { sale: 50, posting: 60, debt: 70, deposit: 80 },
-    basis: {
-      found: { desk, warehouse: { company_id: 1 }, hasClient: true, hasPriceType: true },
-      desk,
-      warehouse: { id: 3, company_id: 1 },
-      clientSums: balances,
-      bonusTerms: undefined,
-      saleCurrency: 'uzs',
-      pricing: { currency: 'uzs', rates: { uzs: 100, usd: 1_200_000, eur: 0, rub: 0 }, canDiscount: true },
-      rates: [],
-      priceTypes: [],
-      limits: [],
-      takesPayments: true,
-      products: new Map([[1, card]]),
-      bundles: new Map(),
-      services: new Map(),
-      ...{ vatPercent: null, mainCurrency: 'uzs', vat: [] },
-      stockLevels: new StockLevels(TENANT, [level]),
-      firstLineId: 80,
-      ...context,
-    },
+    basis: newSaleContextOf({ clientSums: balances, ...context }),
     seller: director,
     quantities: [],
     accuracies: new Map(),

@@ -1,5 +1,5 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { cancelHold } from '#lib/trade/hold/change.ts';
+import { cancelHold } from '#lib/trade/hold/hold.ts';
 
 export const PATCH = endpoint({
   right: 'company.trade.hold.cancel',

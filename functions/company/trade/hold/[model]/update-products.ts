@@ -1,6 +1,6 @@
 import { endpoint } from '#lib/http/endpoint.ts';
+import { updateProducts } from '#lib/trade/hold/hold.ts';
 import { get, HoldContents, HoldWithLines } from '#lib/trade/hold/record.ts';
-import { updateProducts } from '#lib/trade/hold/update.ts';
 
 export const PATCH = endpoint({
   right: 'company.trade.hold.update-products',

@@ -1,18 +1,14 @@
-import { requireTrading, type Staff } from '#lib/auth/actor.ts';
-import { checkDecimals, readAccuracies } from '#lib/catalog/accuracy.ts';
+import type { Staff } from '#lib/auth/actor.ts';
+import { type Accuracies, checkDecimals, type Measured } from '#lib/catalog/accuracy.ts';
 import { bareParts, splitParts } from '#lib/stock/batch-part.ts';
 import type { Cause } from '#lib/stock/movement.ts';
-import { insufficientStock, readStockLevels, type StockLevels } from '#lib/stock/stock-levels.ts';
-import type { Write } from '#lib/table/change/write.ts';
-import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import { readGoods } from '#lib/trade/document/lines.ts';
+import { insufficientStock, type StockLevels } from '#lib/stock/stock-levels.ts';
 import { ifForSale, isSingle, type ProductForSale } from '#lib/trade/pricing/price.ts';
-import { quantitiesTaken, readCards } from '#lib/trade/sale/cart.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
-import { getOpenHold, holdCause, replaceHoldLines } from './change.ts';
-import { checkAmounts, growLine, requireHoldable, resizeLine } from './lines.ts';
-import { type FullHold, type HoldContents, type HoldLine, holds } from './record.ts';
+import { type CancelFacts, withLines } from './decide-hold.ts';
+import { checkAmounts, growLine, holdCause, requireHoldable, resizeLine } from './lines.ts';
+import type { HoldContents, HoldLine } from './record.ts';
 
 /** Quantity to hold of a line, with its path in the body. */
 interface Target {
@@ -21,63 +17,30 @@ interface Target {
   readonly path: string;
 }
 
-/**
- * Changes a hold to the requested contents: increases are taken from stock, decreases and omitted lines
- * return to their batches. 400 if it is closed or canceled, 422 with all failing fields. Part 2, "Holds".
- */
-export async function updateProducts(
-  actor: Staff,
-  { id, ...requested }: HoldContents & { readonly id: number },
-  at: Instant,
-  saveResponse: (hold: FullHold) => Write[],
-): Promise<FullHold> {
-  return retryOnContention(async () => {
-    const facts = await readFacts(actor, id, requested);
-    const { hold, warehouse } = facts;
-    const { lines, stockLevels } = decideContents(requested, facts, holdCause(hold, actor, at));
-    const { full, writes } = await replaceHoldLines(actor, hold, lines, at);
-    await transact([...writes, ...stockLevels.writes(warehouse), ...saveResponse(full)]);
-    return full;
-  });
+/** Data that new contents of a hold are decided by, as read. */
+export interface ContentsFacts extends CancelFacts {
+  readonly cards: readonly ProductForSale[];
+  readonly quantities: readonly Measured[];
+  readonly accuracies: Accuracies;
 }
-
-/** Reads the facts of a change of contents. 400 if more is to be held and the company is deleted. */
-async function readFacts(actor: Staff, id: number, requested: HoldContents) {
-  const { tenant } = actor;
-  const hold = await getOpenHold(actor, id);
-  const { lines, warehouse, productIds } = await readGoods(holds, actor, hold);
-  const targets = targetsOf(requested, lines);
-  const rises = targets.filter(isRise);
-  if (rises.length > 0) requireTrading(actor, hold);
-  const [stockLevels, cards] = await Promise.all([
-    readStockLevels(tenant, warehouse.id, productIds),
-    readCards(
-      tenant,
-      rises.map(({ line }) => line.product_id),
-    ),
-  ]);
-  const quantities = quantitiesTaken(requested.products, stockLevels, reachable(targets, stockLevels));
-  const accuracies = await readAccuracies(actor, quantities);
-  return { hold, lines, warehouse, targets, stockLevels, cards, quantities, accuracies };
-}
-
-type Facts = Awaited<ReturnType<typeof readFacts>>;
 
 /** Decides the lines of a hold, and the stock levels after the change; 422 with all failing fields. */
-function decideContents(requested: HoldContents, facts: Facts, cause: Omit<Cause, 'lineId'>) {
-  const { targets } = facts;
+export function decideContents(actor: Staff, requested: HoldContents, facts: ContentsFacts, at: Instant) {
+  const { hold } = facts;
+  const targets = targetsOf(requested, facts.lines);
   const stockLevels = facts.stockLevels.copy();
   const issues = new ValidationIssues();
   checkNames(requested, facts.lines, issues);
   checkCards(targets.filter(isRise), facts.cards, issues);
   checkDecimals(facts.quantities, facts.accuracies, issues);
-  const lines = bringTo(targets, stockLevels, cause, issues);
+  const lines = bringTo(targets, stockLevels, holdCause(hold, actor, at), issues);
   checkAmounts(lines, requested.products, issues);
   issues.throwIfAny();
-  return { lines, stockLevels };
+  return { ...withLines(actor, hold, lines, at), stockLevels };
 }
 
-function isRise({ line, quantity }: Target): boolean {
+/** Returns true if more of a line is to be held. */
+export function isRise({ line, quantity }: Target): boolean {
   return quantity > line.quantity;
 }
 
@@ -98,7 +61,7 @@ function checkNames(
 }
 
 /** Computes the quantity to hold of each line: zero if omitted. */
-function targetsOf({ products, bundle_keys }: HoldContents, lines: readonly HoldLine[]): Target[] {
+export function targetsOf({ products, bundle_keys }: HoldContents, lines: readonly HoldLine[]): Target[] {
   const keys = new Set<string | null>(bundle_keys);
   const byProduct = new Map(
     products.map(({ product_id, quantity }, index) => [product_id, { quantity, path: `products.${index}` }]),
@@ -127,7 +90,7 @@ function checkCards(
 }
 
 /** Lists the quantities of lines, and those with all free stock: both are always allowed. */
-function reachable(targets: readonly Target[], stockLevels: StockLevels) {
+export function reachable(targets: readonly Target[], stockLevels: StockLevels) {
   return targets.flatMap(({ line: { product_id, quantity } }) => [
     { product_id, quantity },
     { product_id, quantity: quantity + stockLevels.free(product_id) },
