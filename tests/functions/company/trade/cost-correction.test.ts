@@ -288,18 +288,19 @@ test('corrections at once, and one repeated by its key, are each made once (Part
 });
 
 type Step = {
-  readonly kind: 'sell' | 'return' | 'lose' | 'move' | 'back' | 'correct';
+  readonly kind: 'sell' | 'return' | 'lose' | 'move' | 'back' | 'hold' | 'release' | 'correct';
   readonly size: number;
 };
 
 const step: fc.Arbitrary<Step> = fc.record({
-  kind: fc.constantFrom('sell', 'return', 'lose', 'move', 'back', 'correct'),
+  kind: fc.constantFrom('sell', 'return', 'lose', 'move', 'back', 'hold', 'release', 'correct'),
   size: fc.integer({ min: 1, max: 4 }),
 });
 
 interface Story {
   readonly shop: SuppliedShop;
   readonly sales: { readonly sale: number; readonly line: number }[];
+  readonly holds: number[];
   gone: number;
 }
 
@@ -310,17 +311,24 @@ const STEPS: Readonly<Record<Step['kind'], (story: Story, size: number) => Promi
   lose: async ({ shop }, size) => writeOffAtOnce(shop.token, writeOff(shop, size)),
   move: ({ shop }, size) => move(shop, size, [shop.stockId, shop.secondId]),
   back: ({ shop }, size) => move(shop, size, [shop.secondId, shop.stockId]),
+  hold: async ({ shop, holds }, size) => {
+    const held = await holdGoods(shop, { products: [{ product_id: shop.goods[0], quantity: size }] });
+    holds.push(held.number('id'));
+  },
+  release: ({ shop, holds }) =>
+    call(`PATCH /company/trade/hold/${holds.shift()}/cancel`, { token: shop.token }),
   correct: async (story, size) => {
     const gone = (await correct(story.shop, [size + 0.37])).number('gone_amount');
     story.gone += Math.round(gone * 100);
   },
 };
 
-test('in any order of sales, returns, losses, moves and corrections, stock and the rest add up', async () => {
+test('in any order of sales, returns, losses, moves, holds and corrections, stock and the rest add up', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 14 }), async (steps) => {
-      const story: Story = { shop: await newSuppliedShop(1), sales: [], gone: 0 };
+      const story: Story = { shop: await newSuppliedShop(1), sales: [], holds: [], gone: 0 };
       for (const { kind, size } of steps) await STEPS[kind](story, size).catch(() => undefined);
+      while (story.holds.length > 0) await STEPS.release(story, 0);
       const { shop, gone } = story;
       const [worth, amount, taken] = await Promise.all([
         worthInStock(shop),
