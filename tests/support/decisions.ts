@@ -1,3 +1,4 @@
+import type { Decision } from '#lib/trade/tracking-codes/claims.ts';
 import { ApiError } from '#lib/values/api-error.ts';
 
 /**
@@ -13,4 +14,12 @@ export function codesOfRefusal(decide: () => unknown): Record<string, string> {
     if (error.status !== 422) return { [error.status]: error.phrase.key };
     return Object.fromEntries(Object.entries(error.fields).map(([path, { key }]) => [path, key]));
   }
+}
+
+/** Returns the codes of a decision's issues, or of its refusal, as `codesOfRefusal` does. */
+export function codesOfDecision(decide: () => Decision<unknown>): Record<string, string> {
+  return codesOfRefusal(() => {
+    const decision = decide();
+    if ('issues' in decision) throw decision.issues.refusal;
+  });
 }

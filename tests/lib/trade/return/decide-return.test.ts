@@ -10,7 +10,7 @@ import {
 } from '#lib/trade/return/decide-return.ts';
 import type { SaleLine } from '#lib/trade/sale/record.ts';
 import { ONE } from '#lib/values/quantity.ts';
-import { codesOfRefusal } from '#tests/support/decisions.ts';
+import { codesOfDecision } from '#tests/support/decisions.ts';
 import { directorAs } from '#tests/support/family.ts';
 import { newDebtOf, newSaleOf } from '#tests/support/sales.ts';
 import { newLevelOf } from '#tests/support/stock-levels.ts';
@@ -94,10 +94,7 @@ function decide(body: object, facts = factsWith()) {
 
 /** Returns the codes of the decision's issues; a refusal without a field under its status. */
 function codesOf(body: object, facts?: ReturnFacts): Record<string, string> {
-  return codesOfRefusal(() => {
-    const decision = decide(body, facts);
-    if ('issues' in decision) throw decision.issues.refusal;
-  });
+  return codesOfDecision(() => decide(body, facts));
 }
 
 const cash = (amount: number, currency?: string) => ({ payment_type: 'cash', amount, currency });

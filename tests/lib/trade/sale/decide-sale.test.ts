@@ -4,7 +4,7 @@ import { familyTenant } from '#lib/table/keys.ts';
 import { decideSale, type SaleFacts, salePlanWrites } from '#lib/trade/checkout/decide-sale.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
 import { ONE } from '#lib/values/quantity.ts';
-import { codesOfRefusal } from '#tests/support/decisions.ts';
+import { codesOfDecision } from '#tests/support/decisions.ts';
 import { directorAs } from '#tests/support/family.ts';
 import { newSaleContextOf } from '#tests/support/sale-contexts.ts';
 
@@ -39,12 +39,6 @@ function decide(body: object, facts = factsWith(), actor: Staff = director) {
   const place = { cashbox_id: 2, stock_id: 3, currency: 'uzs' };
   const sale = { products: [{ product_id: 1, sold_quantity: 2 }], transactions: [cash(200)] };
   return decideSale(actor, SaleInput.parse({ ...place, ...sale, ...body }), facts, { at: AT });
-}
-
-function codesOf(decision: ReturnType<typeof decide>): Record<string, string> {
-  return codesOfRefusal(() => {
-    if ('issues' in decision) throw decision.issues.refusal;
-  });
 }
 
 const products = (line: object) => [{ product_id: 1, sold_quantity: 2, ...line }];
@@ -159,7 +153,7 @@ describe('a sale is decided without a service or a table', () => {
       factsWith({ holdIssue: 'hold.not_in_progress' }),
     ],
   ])('%s', ([_, body, codes, facts, actor]) => {
-    expect(codesOf(decide(body, facts, actor))).toEqual(codes);
+    expect(codesOfDecision(() => decide(body, facts, actor))).toEqual(codes);
   });
 });
 
