@@ -32,9 +32,17 @@ import { type Decision, trackingCodesBack, trackingCodeWrites } from '#lib/trade
 import { validateTrackingCodes } from '#lib/trade/tracking-codes/validate.ts';
 import { badRequest } from '#lib/values/api-error.ts';
 import { type MinorUnits, totalAmount } from '#lib/values/money.ts';
+import type { Instant } from '#lib/values/time.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { type PaidDifference, payDifference, withPayouts } from './difference.ts';
-import { checkPlaces, type ExchangeInput, type ExchangeSides, quantitiesOf } from './sides.ts';
+import {
+  checkPlaces,
+  type ExchangeFacts,
+  type ExchangeInput,
+  type ExchangeSides,
+  quantitiesOf,
+  sidesOf,
+} from './sides.ts';
 
 /** Enough for any customer; a return reads and guards each. */
 const MAX_ORIGINS = 20;
@@ -59,14 +67,21 @@ interface ExchangeDue extends ReturnType<typeof refundDue> {
   readonly payout: MinorUnits;
 }
 
-/** Decides an exchange: its plan, or all its issues. The payments of a preview may fall short. */
+/** Circumstances of an exchange. */
+interface ExchangeOccasion {
+  readonly at: Instant;
+  /** True for a preview: the payments may fall short of the difference. Part 5, 5B.5. */
+  readonly mayFallShort?: boolean;
+}
+
+/** Decides an exchange: its plan, or all its issues. */
 export function decideExchange(
   actor: Staff,
   input: ExchangeInput,
-  read: ExchangeSides,
-  mayFallShort = false,
+  facts: ExchangeFacts,
+  { at, mayFallShort = false }: ExchangeOccasion,
 ): Decision<ExchangePlan> {
-  const sides = withCopiedStock(read);
+  const sides = sidesOf(actor, input, facts, at);
   const { original, basis, head } = sides;
   const issues = new ValidationIssues();
   const returning = linesToReturn(input.returned_products, original.lines, 'returned_products', issues);
@@ -75,7 +90,7 @@ export function decideExchange(
   checkContext(input, basis, issues);
   checkPriceType(basis.pricing, issues);
   checkPlaces(input, sides, issues);
-  checkDebtor(input, sides.payments, head.at, issues);
+  checkDebtor(input, sides.payments, at, issues);
 
   const returnedLines = { products: restockReturned(sides, returning), services: servicesBack };
   const lines = priceLines(input, basis, issues);
@@ -131,13 +146,6 @@ function dueOf(
     surcharge: Math.max(0, goods - value),
     payout: difference.payout,
   };
-}
-
-/** Copies the stock levels that goods move on; one copy if both sides are of one warehouse. */
-function withCopiedStock(sides: ExchangeSides): ExchangeSides {
-  const basis = { ...sides.basis, stockLevels: sides.basis.stockLevels.copy() };
-  const isHere = sides.back === sides.basis.stockLevels;
-  return { ...sides, basis, back: isHere ? basis.stockLevels : sides.back.copy() };
 }
 
 /** Restocks the returned goods, so that they can be sold again at once. */

@@ -6,7 +6,7 @@ import { Sale } from '#lib/trade/sale/record.ts';
 import { requirePlan } from '#lib/trade/tracking-codes/claims.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { decideExchange, exchangeWrites } from './decide-exchange.ts';
-import { type ExchangeInput, readExchangeSides } from './sides.ts';
+import { type ExchangeInput, readExchange } from './sides.ts';
 
 /** Both sales of an exchange. Part 2, "Sales". */
 export const Exchange = z.object({ original_sale: Sale, exchange_sale: Sale });
@@ -26,8 +26,8 @@ export function exchange(
 ): Promise<Exchange> {
   const { tenant } = actor;
   return retryOnContention(async () => {
-    const sides = await readExchangeSides(actor, input, at);
-    const plan = await requirePlan(tenant, decideExchange(actor, input, sides));
+    const facts = await readExchange(actor, input);
+    const plan = await requirePlan(tenant, decideExchange(actor, input, facts, { at }));
     const both = { original_sale: plan.returned.sale, exchange_sale: plan.sold.sale };
     await transact([...exchangeWrites(tenant, plan), ...saveResponse(both)]);
     return both;

@@ -8,7 +8,7 @@ import { requirePlan, requireUnclaimed } from '#lib/trade/tracking-codes/claims.
 import { Money } from '#lib/values/money.ts';
 import { dayOf, type Instant } from '#lib/values/time.ts';
 import { decideExchange, exchangeWrites } from './decide-exchange.ts';
-import { type ExchangeInput, readExchangeSides } from './sides.ts';
+import { type ExchangeInput, readExchange } from './sides.ts';
 
 /** Both sales of a previewed exchange, with the difference due. */
 export const ExchangePreview = z.object({
@@ -31,13 +31,14 @@ export function previewExchange(
   const whole = { ...input, due_date: input.due_date ?? dayOf(at) };
   return withoutIds(() =>
     retryOnContention(async () => {
-      const sides = await readExchangeSides(actor, { ...whole, movesMoney: false }, at);
-      const plan = await requirePlan(tenant, decideExchange(actor, whole, sides, true));
+      const facts = await readExchange(actor, { ...whole, movesMoney: false });
+      const occasion = { at, mayFallShort: true };
+      const plan = await requirePlan(tenant, decideExchange(actor, whole, facts, occasion));
       const { returned, sold, back, due } = plan;
       await requireUnclaimed(tenant, { sold: sold.goods.marks, back });
       // Rejects stock levels over their limits, as the exchange itself would.
       exchangeWrites(tenant, plan);
-      const { source_data } = sides.original.sale;
+      const { source_data } = facts.original.sale;
       const original_sale = { ...returned.sale, source_data, updated_at: null };
       return { original_sale, exchange_sale: previewOf(sold.sale), due };
     }),

@@ -67,18 +67,24 @@ export type ExchangeInput = z.output<typeof ExchangeInput>;
 /** Input of an exchange, with its sale; a preview moves no money, and so needs no open shift. */
 type ExchangeOfSale = ExchangeInput & { readonly id: number; readonly movesMoney?: boolean };
 
-/** Both sides of an exchange, as read. */
-export interface ExchangeSides {
+/** Data that both sides of an exchange are decided by, as read. */
+export interface ExchangeFacts {
+  readonly ids: SaleHeader['ids'];
   /** Sale of which goods are returned; has the balances of the context if both have one client. */
   readonly original: Original;
   readonly returnId: number;
   /** Stock levels for the returned goods: those of the context if both are of one warehouse. */
   readonly back: StockLevels;
-  /** Context and header of the new sale. */
+  /** Context of the new sale. */
   readonly basis: SaleContext;
-  readonly head: SaleHeader;
   /** Limits of decimal places for `quantitiesOf`. */
   readonly accuracies: Accuracies;
+}
+
+/** Both sides of an exchange. */
+export interface ExchangeSides extends Omit<ExchangeFacts, 'ids'> {
+  /** Header of the new sale. */
+  readonly head: SaleHeader;
   /** Payments of the difference, if the customer pays it. */
   readonly payments: SettledPayments;
   /** The same as sent: paid by the customer, or to them. */
@@ -90,25 +96,42 @@ export interface ExchangeSides {
  * returned goods: the same ones for a common warehouse, so that these goods can be sold again at once. Draws
  * the ids of both in parallel. 400 if nothing is left to return.
  */
-export async function readExchangeSides(
-  actor: Staff,
-  input: ExchangeOfSale,
-  at: Instant,
-): Promise<ExchangeSides> {
+export async function readExchange(actor: Staff, input: ExchangeOfSale): Promise<ExchangeFacts> {
   const { tenant } = actor;
-  const { client_id, comment } = input;
-  const payments = paymentsIn(input.currency, withBodyPaths(input.transactions));
   const [ids, returnId, goods] = await Promise.all([
-    drawSaleIds(tenant, payments),
+    drawSaleIds(tenant, namedPayments(input)),
     nextId(SALE_RETURN, tenant),
     readBothGoods(actor, input),
   ]);
   const quantities = quantitiesOf(input, { free: () => 0 }, goods.original);
   const accuracies = await readAccuracies(actor, quantities, goods.basis.products);
-  const source = { source_type: 'native', source_data: exchangeNote(returnId) } as const;
+  return { ...goods, ids, returnId, accuracies };
+}
+
+function namedPayments({ currency, transactions }: ExchangeInput): SettledPayments {
+  return paymentsIn(currency, withBodyPaths(transactions));
+}
+
+/** Completes the sides of an exchange by its input; the goods move on a copy of the stock levels. */
+export function sidesOf(
+  actor: Staff,
+  input: ExchangeInput,
+  { ids, ...facts }: ExchangeFacts,
+  at: Instant,
+): ExchangeSides {
+  const { client_id, comment } = input;
+  const source = { source_type: 'native', source_data: exchangeNote(facts.returnId) } as const;
   const made = { maker: makerOf(actor), sent_by: actor.id, key: null, sold_at: at, at };
   const head = { ids, ...made, client_id, hold_id: null, comment, ...source };
-  return { ...goods, returnId, head, accuracies, payments, requested: input.transactions };
+  const sides = withCopiedStock(facts);
+  return { ...sides, head, payments: namedPayments(input), requested: input.transactions };
+}
+
+/** Copies the stock levels that goods move on; one copy if both sides are of one warehouse. */
+function withCopiedStock<S extends Pick<ExchangeFacts, 'basis' | 'back'>>(sides: S): S {
+  const basis = { ...sides.basis, stockLevels: sides.basis.stockLevels.copy() };
+  const isHere = sides.back === sides.basis.stockLevels;
+  return { ...sides, basis, back: isHere ? basis.stockLevels : sides.back.copy() };
 }
 
 async function readBothGoods(actor: Staff, input: ExchangeOfSale) {
