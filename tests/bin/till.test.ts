@@ -63,6 +63,14 @@ describe.skipIf(WITHOUT_CHROMIUM)('the till', () => {
     await page.getByRole('button', { name: 'Suv 1,5 l' }).waitFor();
   });
 
+  test('an unknown code is replaced by the next scan', async () => {
+    await page.keyboard.type('999999');
+    await page.keyboard.press('Enter');
+    await page.getByText('Topilmadi: 999999').waitFor();
+    await scan(WATER);
+    await press('Tozalash');
+  });
+
   test('sells what is scanned, with change, and prints the slip', async () => {
     await scan(WATER);
     await scan(TEA);
@@ -230,6 +238,7 @@ describe.skipIf(WITHOUT_CHROMIUM)('the till', () => {
     await scan(WATER);
     await picture('phone');
     await press('To‘lovga 4 000');
+    await page.getByRole('button', { name: '100 000' }).waitFor();
     await page.getByLabel('Naqd olindi').waitFor();
     for (const place of ['pay', 'Rezerv', 'Qaytarish', 'Smena', 'Aloqa bor', 'Savdo']) {
       if (place !== 'pay') await press(place, true);
@@ -246,12 +255,23 @@ describe.skipIf(WITHOUT_CHROMIUM)('the till', () => {
     await press('X-hisobot');
     await page.frameLocator('iframe').getByText('X-hisobot').waitFor();
     await page.getByRole('button', { name: 'Yopish', exact: true }).click();
-    await page.getByLabel(/Naqd, uzs/).fill('1');
+    await page.getByLabel('Naqd, UZS · kutiladi').fill('1');
     await press('Smenani yopish, Z-hisobot');
     await page.locator('div', { hasText: 'Izoh' }).locator('.problem:not(:empty)').waitFor();
     await page.getByLabel('Izoh').fill('Kassa bo‘sh');
     await press('Smenani yopish, Z-hisobot');
     await page.frameLocator('iframe').getByText('Z-hisobot').waitFor();
+    await page.getByRole('button', { name: 'Yopish', exact: true }).click();
+  });
+
+  test('another cashier takes over the till', async () => {
+    await press('Chiqish');
+    await page.getByLabel('Login').fill('branch-cashier');
+    await press('Kirish');
+    await press('Smenani ochish');
+    await sell(WATER);
+    await page.getByText('Sotildi, chek').waitFor();
+    expect((await sales())[0]).toMatchObject({ cashbox_id: 4, shift_id: expect.any(Number) });
   });
 
   const search = () => page.getByRole('searchbox');

@@ -43,16 +43,17 @@ export async function refreshCopy(): Promise<void> {
   }
 }
 
-/** Reads a page of changes; starts again from the beginning after 410. */
+/** Reads a page of changes. Starts again from the beginning after 410, and after 422: another user signed in. */
 async function readPage(): Promise<Schemas['Sync']> {
   const types: ('product.product' | 'cashbox.currency-rate')[] = ['product.product', 'cashbox.currency-rate'];
   const query = place ? { cursor: place.cursor } : { 'types[]': types };
   try {
     return await ask(api.GET('/company/sync', { params: { query } }));
   } catch (error) {
-    if (!(error instanceof Refusal) || error.status !== 410) throw error;
+    if (!place || !(error instanceof Refusal) || ![410, 422].includes(error.status)) throw error;
     await write([['values', 'copy', undefined]], ['records']);
     products.clear();
+    rates.clear();
     place = undefined;
     return readPage();
   }

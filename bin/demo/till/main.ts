@@ -1,4 +1,5 @@
 import { Refusal, Unreachable } from './api.ts';
+import { notify } from './attempt.ts';
 import { loadCopy, refreshCopy } from './copy.ts';
 import { sendQueue } from './queue.ts';
 import { holdsScreen } from './screens/holds.ts';
@@ -46,7 +47,8 @@ async function goRound(): Promise<void> {
     if (gone > 0 && document.querySelector('main > .queue')) go('queue');
   } catch (error) {
     if (error instanceof Unreachable) return showState(false);
-    if (!(error instanceof Refusal) || error.status !== 401) throw error;
+    if (!(error instanceof Refusal)) throw error;
+    if (error.status !== 401) return notify(error.message);
     await setSession(undefined);
     go('signIn');
   }

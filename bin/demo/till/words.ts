@@ -6,7 +6,7 @@
 export const LANGUAGES = { oz: 'O‘zb', uz: 'Ўзб', ru: 'Рус' } as const;
 
 const WORDS = {
-  demo: ['Войдите демо-кассиром', 'Намуна кассир билан киринг', 'Namuna kassir bilan kiring'],
+  demo: ['Со сменами: branch-cashier', 'Сменалар билан: branch-cashier', 'Smenalar bilan: branch-cashier'],
   username: ['Логин', 'Логин', 'Login'],
   password: ['Пароль', 'Парол', 'Parol'],
   signIn: ['Войти', 'Кириш', 'Kirish'],
@@ -66,6 +66,7 @@ const WORDS = {
   cheques: ['Чеков', 'Чеклар', 'Cheklar'],
   printX: ['X-отчёт', 'X-ҳисобот', 'X-hisobot'],
   counted: ['Пересчёт и закрытие', 'Санаш ва ёпиш', 'Sanash va yopish'],
+  expected: ['ожидается', 'кутилади', 'kutiladi'],
   closingAction: ['Деньги', 'Пул', 'Pul'],
   comment: ['Комментарий', 'Изоҳ', 'Izoh'],
   closeShift: ['Закрыть смену, Z-отчёт', 'Сменани ёпиш, Z-ҳисобот', 'Smenani yopish, Z-hisobot'],

@@ -42,9 +42,8 @@ export async function holdsScreen(root: HTMLElement): Promise<void> {
 
 /** Takes the held goods into the cart, at their held prices. */
 async function redeem(hold_id: number): Promise<void> {
-  const { products } = await ask(
-    api.GET('/company/trade/hold/{model}', { params: { path: { model: hold_id } } }),
-  );
+  const params = { path: { model: hold_id } };
+  const { products } = await ask(api.GET('/company/trade/hold/{model}', { params }));
   const lines = products.map(({ product_id, product, price, quantity }) => {
     const sums = { price: Math.round(price * 100), quantity: Math.round(quantity * ONE), discount: 0 };
     return { product_id, name: product?.name ?? `${product_id}`, ...sums, isFreePrice: false, marks: [] };

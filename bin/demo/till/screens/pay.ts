@@ -14,7 +14,7 @@ import { t } from '../words.ts';
  * replica has to do.
  */
 
-/** Notes that people pay with, in 1/100 of a sum. */
+/** Notes that people pay with, in 1/100 of a sum; the next three are offered. */
 const NOTES = [2_000_000, 5_000_000, 10_000_000, 20_000_000];
 
 export async function payScreen(root: HTMLElement): Promise<void> {
@@ -39,6 +39,7 @@ export async function payScreen(root: HTMLElement): Promise<void> {
     const worth = make('small', {}, counted > 0 ? `$ = ${money(counted)}` : '');
     due.replaceChildren(isTooMuch ? t('tooMuch') : text, worth);
     submit.disabled = left > 0 || isTooMuch;
+    due.classList.toggle('short', submit.disabled);
   };
   const pay = async () => {
     const { payments, change, change_amount } = paymentsOf(total, tenderIn());
@@ -60,7 +61,8 @@ export async function payScreen(root: HTMLElement): Promise<void> {
     cash.input.value = money(note);
     showDue();
   };
-  const notes = NOTES.filter((note) => note > total).map((note) => button(money(note), () => give(note)));
+  const larger = NOTES.filter((note) => note > total).slice(0, 3);
+  const notes = larger.map((note) => button(money(note), () => give(note)));
   const fields = [cash.label, make('div', { className: 'row' }, ...notes), dollars.label, card.label];
   const back = button(t('back'), () => go('sell'), 'quiet');
   const paying = form(pay, make('h1', {}, money(total)), due, ...fields, submit, back, linesOf(cart));

@@ -54,7 +54,9 @@ export async function sellScreen(root: HTMLElement): Promise<void> {
     const [only, ...others] = searchProducts(code);
     turn++;
     const line = (await scan(code)) ?? (only && others.length === 0 ? lineOf(only) : undefined);
-    if (!line) return notify(`${t('unknown')}: ${code}`);
+    if (!line) notify(`${t('unknown')}: ${code}`);
+    // The next scan replaces an unknown code.
+    if (!line) return search.select();
     search.value = '';
     show(searchProducts(''));
     await change(addLine(cart, line));

@@ -49,7 +49,8 @@ async function showShift(root: HTMLElement, { id: model, opened_at, summary }: S
   const action = choiceField(t('closingAction'), 'closing_action', all);
   const comment = field(t('comment'), 'closing_comment');
   const counts = (summary?.rows ?? []).map((row, index) => {
-    const label = `${row.payment_type_name}, ${row.currency}: ${money(Math.round(row.expected * 100))}`;
+    const expected = `${t('expected')} ${money(Math.round(row.expected * 100))}`;
+    const label = `${row.payment_type_name}, ${row.currency.toUpperCase()} · ${expected}`;
     return { ...row, ...numberField(label, `actuals.${index}`, `${row.expected}`) };
   });
   const call = once();
