@@ -26,7 +26,7 @@ export interface RedeemedHold {
 /** Hold that a sale names: one to close, or the issue that prevents it. */
 export interface NamedHold {
   readonly redeemed?: RedeemedHold;
-  readonly holdIssue?: ErrorCode;
+  readonly holdIssue?: ErrorCode | undefined;
 }
 
 /** Lines read together with their hold, before their number is known: one item. */
@@ -46,11 +46,20 @@ export async function readRedeemed(
     findDocument(holds, actor, hold_id),
     readLinesBetween(HoldLine, place, { from: 0, to: EARLY }),
   ]);
-  if (!hold) return { holdIssue: 'validation.not_found' };
-  if (hold.status !== 'in_progress') return { holdIssue: 'hold.not_in_progress' };
-  if (hold.stock_id !== stock_id) return { holdIssue: 'hold.other_place' };
+  const holdIssue = issueOfHold(hold, stock_id);
+  if (!hold || holdIssue) return { holdIssue };
   const lines = hold.products_count > EARLY ? await readAllLines(holds, actor.tenant, hold) : early;
   return { redeemed: { hold, lines } };
+}
+
+/** Returns the issue of a hold that a sale in this warehouse cannot close. Contract 9.1. */
+export function issueOfHold(
+  hold: Pick<OpenHold, 'status' | 'stock_id'> | undefined,
+  stockId: number,
+): ErrorCode | undefined {
+  if (!hold) return 'validation.not_found';
+  if (hold.status !== 'in_progress') return 'hold.not_in_progress';
+  return hold.stock_id === stockId ? undefined : 'hold.other_place';
 }
 
 /** Requires that a hold still has the lines that were read with it; else throws `Contention`. */

@@ -26,7 +26,7 @@ export async function requireNotBlocked(
   requested: SaleRequest,
   at: Instant,
 ): Promise<SaleOutcome | undefined> {
-  if (isOpen(actor, input, at)) return undefined;
+  if (maySell(actor, input, at)) return undefined;
   const { desk, sale } = await findSaleByKey(actor, requested, readSettledClaim);
   if (!desk) throw deskRefusal();
   if (!sale) throw badRequest('auth.company_inactive');
@@ -38,7 +38,7 @@ export async function requireNotBlocked(
  * a body received in time. 400 otherwise. Part 4, 4.4, 5.
  */
 export function requireRetriable(
-  { isCompanyActive, blockAt }: Staff,
+  { isCompanyActive, blockAt }: Pick<Staff, 'isCompanyActive' | 'blockAt'>,
   { sold_at, created_at }: Pick<VersionedRefusedSale, 'sold_at' | 'created_at'>,
   { came_at, at }: { readonly came_at: Instant; readonly at: Instant },
 ): void {
@@ -48,8 +48,12 @@ export function requireRetriable(
   if (sold_at >= blockAt || !hasCome) throw badRequest('auth.company_inactive');
 }
 
-function isOpen(
-  { isCompanyActive, blockAt }: Staff,
+/**
+ * Returns whether a company may make a sale now: a blocked one may still upload those of before. Part 4, 4.4,
+ * 4.
+ */
+export function maySell(
+  { isCompanyActive, blockAt }: Pick<Staff, 'isCompanyActive' | 'blockAt'>,
   { sold_at }: Pick<SaleInput, 'sold_at'>,
   at: Instant,
 ): boolean {

@@ -1,43 +1,12 @@
-import * as z from 'zod';
-import { hasRight, type Staff } from '#lib/auth/actor.ts';
+import type { Staff } from '#lib/auth/actor.ts';
 import { sell } from '#lib/trade/checkout/sell.ts';
-import { RIGHT_TO_SELL } from '#lib/trade/checkout/seller.ts';
-import { findBody, newestFitting, readByNumber } from '#lib/trade/refused/body.ts';
+import { newestFitting, readByNumber } from '#lib/trade/refused/body.ts';
 import { getRefusedToChange } from '#lib/trade/refused/desk.ts';
 import type { RefusedSale, RefusedSaleContext, VersionedRefusedSale } from '#lib/trade/refused/record.ts';
 import { get, requireWaiting, showRefused } from '#lib/trade/refused/refused.ts';
 import { refusalEnd } from '#lib/trade/refused/store.ts';
-import { SaleInput } from '#lib/trade/sale/input.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
-import { invalid, rightRequired } from '#lib/values/api-error.ts';
-import { parseStrictBody } from '#lib/values/strict-body.ts';
-import { tellAs } from '#lib/values/tell-as.ts';
-import { renderInstant } from '#lib/values/time.ts';
-import { ValidationIssues } from '#lib/values/validation-issues.ts';
-import { requireRetriable } from './blocking.ts';
-
-/** Options of a retry, besides the body. */
-const RetryOptions = z.object({
-  /** The sale is created as of now, but validated by its time of sale. */
-  as_of_now: z.boolean().default(false),
-  /** Its prices, discounts and change are accepted as sent. */
-  accept_prices: z.boolean().default(false),
-});
-
-/** Changed body of the refused sale: complete, except for the fixed fields. */
-const ChangedBody = SaleInput.partial({ key: true, cashbox_id: true, sold_at: true }).extend(
-  RetryOptions.shape,
-);
-
-/** Input to retry a refused sale: a changed body, or none. */
-export const RetryInput = tellAs(
-  SaleInput.partial().extend(RetryOptions.shape),
-  z.union([RetryOptions, ChangedBody]),
-);
-
-const RetryBody = RetryOptions.loose();
-
-const ACCEPT = 'company.trade.sale.refused.accept-prices';
+import { decideRetry } from './decide-retry.ts';
 
 /**
  * Retries a refused sale, with a changed body or its newest one. Its key, desk, time and seller stay, and the
@@ -52,17 +21,8 @@ export async function retryRefusedSale(
   const { tenant } = actor;
   const { refused, companyId } = await getRefusedToChange(actor, id);
   requireWaiting(refused);
-  const { as_of_now: isAsOfNow, accept_prices: areAccepted, ...body } = RetryBody.parse(sent ?? {});
-  if (areAccepted && !hasRight(actor, ACCEPT)) {
-    throw invalid({ accept_prices: { key: 'refused_sale.accept_forbidden', with: { right: ACCEPT } } });
-  }
-  const changed = Object.keys(body).length > 0 ? body : undefined;
-  // A user with only the right to retry may sell the till's goods, and no others.
-  if (changed !== undefined && !hasRight(actor, RIGHT_TO_SELL)) throw rightRequired(RIGHT_TO_SELL);
-  const attempted = changed === undefined ? refused.bodies.at(-1) : findBody(refused, changed);
-  requireRetriable(actor, refused, { came_at: attempted?.came_at ?? at, at });
   const bodies = await readByNumber(tenant, refused);
-  const input = inputOf(refused, changed ?? [...bodies.values()].at(-1));
+  const { input, changed, ...options } = decideRetry(actor, sent, { refused, bodies }, at);
 
   const responseOf = (sale: Sale, was: VersionedRefusedSale) => {
     const { after } = refusalEnd(tenant, was, sale, changed);
@@ -77,25 +37,8 @@ export async function retryRefusedSale(
     saveResponse: (made, before = refused) => saveResponse(responseOf(made, before)),
     sent: changed,
     isRetry: true,
-    ...{ isAsOfNow, areAccepted },
+    ...options,
   });
   // A concurrent retry may have sold it: the response then shows its result.
   return was ? responseOf(sale, was) : get(actor, id, locale);
-}
-
-/** Parses a body as that of a refused sale, completed with its fixed fields. 422 on changes of these. */
-function inputOf(refused: VersionedRefusedSale, body: unknown): SaleInput {
-  const { key, cashbox_id, creator_id } = refused;
-  const fixed = { key, cashbox_id, sold_at: renderInstant(refused.sold_at) };
-  const input = parseStrictBody(SaleInput, { ...fixed, ...Object(body) });
-  requireSame(input, refused);
-  return { ...input, creator_id: input.creator_id ?? creator_id };
-}
-
-function requireSame(input: SaleInput, refused: VersionedRefusedSale): void {
-  const issues = new ValidationIssues();
-  for (const field of ['key', 'cashbox_id', 'sold_at'] as const) {
-    if (input[field] !== refused[field]) issues.add(field, 'refused_sale.keeps_field');
-  }
-  issues.throwIfAny();
 }

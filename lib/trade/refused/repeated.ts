@@ -8,11 +8,12 @@ import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import type { RefusedKey } from '#lib/trade/sale/idempotency-key.ts';
 import { ApiError, KeyReused, StoredSaleError } from '#lib/values/api-error.ts';
-import { Currency } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { bodyIn, bodyKey, FIRST } from './body.ts';
-import { type Amounts, depositTaken, goodsIn } from './goods.ts';
+import { byKind, type GoodsIds, goodsReplaced, isSameSale, KINDS_OF_GOODS } from './decide-repeated.ts';
 import { refusedSales, StoredRefusedSale, type VersionedRefusedSale } from './record.ts';
+
+const TYPES = { products: products.type, bundles: bundles.type, services: services.type } as const;
 
 /** Body received for a key that may be in use. */
 export interface RepeatedBody {
@@ -33,21 +34,29 @@ export async function readWaitingSale(
   { refused_id }: RefusedKey,
   { sold_at, sent, isRetry }: RepeatedBody,
 ): Promise<VersionedRefusedSale> {
-  const [item, first] = await getItems([
+  const [item, body] = await getItems([
     recordKey(refusedSales.type, tenant, refused_id),
     bodyKey(tenant, refused_id, FIRST),
   ]);
-  if (!item || !first) throw new NotYet();
+  if (!item || !body) throw new NotYet();
   const refused = parseRecord(StoredRefusedSale, item);
   if (refused.status === 'sold') throw new Contention();
   if (refused.status === 'dismissed') throw dismissal(refused.id);
   if (isRetry) return refused;
-  const isSame =
-    sold_at === refused.sold_at &&
-    hasNoMoreDeposit(bodyIn(first), sent) &&
-    (await hasNoMoreGoods(tenant, bodyIn(first), sent));
-  if (!isSame) throw new KeyReused({ refused_id });
+  const first = bodyIn(body);
+  const gone = await readGone(tenant, goodsReplaced(first, sent));
+  if (!isSameSale({ sold_at: refused.sold_at, body: first, gone }, { sold_at, body: sent })) {
+    throw new KeyReused({ refused_id });
+  }
   return refused;
+}
+
+/** Reads which goods do not exist, or not any more. One round trip, none without goods. */
+async function readGone(tenant: Tenant, goods: GoodsIds): Promise<GoodsIds> {
+  const keys = KINDS_OF_GOODS.flatMap((kind) => goods[kind].map((id) => ({ kind, id })));
+  const items = await getItems(keys.map(({ kind, id }) => recordKey(TYPES[kind], tenant, id)));
+  const gone = keys.filter((_, index) => isNotFound(items[index]));
+  return byKind((kind) => gone.filter((each) => each.kind === kind).map(({ id }) => id));
 }
 
 function dismissal(id: number): StoredSaleError {
@@ -55,55 +64,6 @@ function dismissal(id: number): StoredSaleError {
     new ApiError(422, { key: 'sale.dismissed' }, { key: { key: 'sale.dismissed' } }),
     id,
   );
-}
-
-/** Checks whether a body takes no more of the client's deposit than the first of its sale. */
-function hasNoMoreDeposit(first: unknown, repeated: unknown): boolean {
-  return Currency.options.every(
-    (currency) => depositTaken(repeated, currency) <= depositTaken(first, currency),
-  );
-}
-
-/** Checks whether a body has no more goods than the first of its sale. Contract 9.98. */
-async function hasNoMoreGoods(tenant: Tenant, first: unknown, repeated: unknown): Promise<boolean> {
-  const [firstGoods, repeatedGoods] = [goodsIn(first), goodsIn(repeated)];
-  const kinds = await Promise.all([
-    areWithin(tenant, products.type, firstGoods.products, repeatedGoods.products),
-    areWithin(tenant, bundles.type, firstGoods.bundles, repeatedGoods.bundles),
-    areWithin(tenant, services.type, firstGoods.services, repeatedGoods.services),
-  ]);
-  return kinds.every((isWithin) => isWithin);
-}
-
-async function areWithin(tenant: Tenant, type: string, first: Amounts, repeated: Amounts): Promise<boolean> {
-  const isMore = [...repeated].some(([id, amount]) => amount > (first.get(id) ?? amount));
-  if (isMore) return false;
-  const others = without(repeated, first);
-  if (others.length === 0) return true;
-  const left = without(first, repeated);
-  const items = await getItems(left.map(([id]) => recordKey(type, tenant, id)));
-  return canReplace(
-    others,
-    left.filter((_, index) => isNotFound(items[index])),
-  );
-}
-
-type Amount = readonly [id: number, amount: bigint];
-
-function without(amounts: Amounts, others: Amounts): Amount[] {
-  return [...amounts].filter(([id]) => !others.has(id));
-}
-
-/** Checks whether each new product can replace a different missing one of at least its quantity. */
-function canReplace(others: readonly Amount[], notFound: readonly Amount[]): boolean {
-  const places = notFound.toSorted(largestFirst);
-  return others
-    .toSorted(largestFirst)
-    .every(([, amount], index) => amount <= (places[index]?.[1] ?? BigInt(0)));
-}
-
-function largestFirst([, a]: Amount, [, b]: Amount): number {
-  return a > b ? -1 : 1;
 }
 
 function isNotFound(item: Item | undefined): boolean {

@@ -1,5 +1,6 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { RetryInput, retryRefusedSale } from '#lib/trade/offline/retry.ts';
+import { RetryInput } from '#lib/trade/offline/decide-retry.ts';
+import { retryRefusedSale } from '#lib/trade/offline/retry.ts';
 import { RefusedSale } from '#lib/trade/refused/record.ts';
 import { get } from '#lib/trade/refused/refused.ts';
 
