@@ -15,6 +15,7 @@ import { type ChaosRun, type FleetSlot, startFleet } from './chaos/fleet.ts';
 import { HalfSeen } from './chaos/half-seen.ts';
 import { type Log, newLog } from './chaos/log.ts';
 import type { RunHistory } from './chaos/perform.ts';
+import { waitForRepricings } from './chaos/plans.ts';
 import { hideBriefly } from './chaos/queues.ts';
 import { repeatAll } from './chaos/repeat.ts';
 import { rollupUpdatesText } from './chaos/rollups.ts';
@@ -44,20 +45,22 @@ that lose, double, delay, mute, fail and refuse its calls to the table and to th
 it reads, and show others a part of a tenth of its transactions before the rest. In runs of three minutes or
 more nobody reaches the table for half a minute, twice. Kills processes, freezes them for longer than a lease
 and at times longer than a call lives, and sets their clocks up to five seconds wrong. Clients sell (some on
-debt, with bonuses or marks, some cheques of 110 lines, some as a till that was without a network), take
-cheques back and exchange goods of them, hold goods, add to holds, cancel and sell them, receive, write off,
-send to another warehouse, count, reprice, pay suppliers and debts, move, change and collect money, open and
-close shifts in every second family, cancel much of it, move a desk from branch to branch, pay the subscription,
-whose gateway reports a payment late, twice or wrongly, tend cards, rates, drafts and webhooks, and look at
-lists and reports, which must be possible at any moment. A credit system sells through its own API. 70 % of their calls have an Idempotency-Key and are
-repeated at any process until answered.
+debt, from deposits, with bonuses or marks, with services and VAT, some cheques of 110 lines, some as a till
+that was without a network), take cheques back and exchange goods of them, correct how they were paid, hold
+goods, add to holds, cancel and sell them, receive, correct costs, write off, send to another warehouse, where
+not all arrives, count, reprice now and from a minute on, also by type, pay suppliers and debts, adjust what is
+owed, write it off and reverse that, take and pay out deposits, move, change and collect money, open and close
+shifts in every second family, cancel much of it, move a desk from branch to branch, pay the subscription, whose
+gateway reports a payment late, twice or wrongly, tend cards, rates, drafts and webhooks, and look at lists and
+reports, which must be possible at any moment. A credit system sells through its own API. 70 % of their calls
+have an Idempotency-Key and are repeated at any process until answered.
 
 Afterwards the books are checked as npm run verify does, once as they were left and once after workers have
 ended what was cut off. Copies are as the lists are. A receiver of webhooks, which fails at a tenth of what
-comes, has heard of the last revision of every sale, hold, transfer, count, debt and balance. Every acknowledged
-call with a key is sent once more: it gives its first answer, and changes nothing. What clients were told is
-compared with what was done: what was acknowledged is done once, what was refused is not done, and nothing is
-done twice.
+comes, has heard of the last revision of every sale, hold, transfer, count, debt, write-off of one, entry of a
+deposit, cost correction and balance. Every acknowledged call with a key is sent once more: it gives its first
+answer, and changes nothing. What clients were told is compared with what was done: what was acknowledged is
+done once, what was refused is not done, and nothing is done twice.
 
 The seed is printed. It decides what is tried and what goes wrong, but not when: processes run as they will.
 Everything that happened is in .local/chaos-<seed>.log. Ends with 1 and the history of the records concerned
@@ -134,13 +137,14 @@ async function countViolations(address: string, ended: Ended): Promise<number> {
   await places.find(({ name }) => name === WORKERS)?.start({ LAST_LIFE: 'true' });
   const cutOff = await countCutOff();
   const owed = await countUncredited(record);
+  const planned = await countUnstarted();
   const unlike = await countDifferences(address, copies);
   const missing = await countMissingRevisions(address, ended);
   const changed = await countChangedResponses(address, record);
   const news = await countNews(address, copies);
   const books = await checkBooks(scenes, 'after what was cut off has ended');
   const untrue = await countDisagreements(record, scenes, log.file);
-  return asLeft + cutOff + owed + unlike + missing + changed + news + books + untrue;
+  return asLeft + cutOff + owed + planned + unlike + missing + changed + news + books + untrue;
 }
 
 /** Runs all clients and readers under faults until the end. */
@@ -206,6 +210,13 @@ async function makeScenes(
 async function countUncredited(record: RunHistory): Promise<number> {
   const left = await waitForCredits(record);
   for (const each of left) say(`No worker has credited payment ${each}`);
+  return left.length;
+}
+
+/** Prints the planned repricings that were not made, and returns their number. */
+async function countUnstarted(): Promise<number> {
+  const left = await waitForRepricings();
+  for (const { familyId, id } of left) say(`No worker has made repricing ${id} of family ${familyId}`);
   return left.length;
 }
 

@@ -1,9 +1,12 @@
+import type { Reply } from '#bin/cli/person.ts';
+import { renderInstant } from '#lib/values/time.ts';
 import { type ClientTask, createRecord, nextStep } from './client-task.ts';
-import { type Task, withoutTrace } from './operation.ts';
+import { changing, type Task, withoutTrace } from './operation.ts';
 import { sale } from './sell.ts';
 
 const PRODUCTS = '/company/product/product';
 const CLIENTS = '/company/client/client';
+const REPRICINGS = '/company/trade/recalculation-batch';
 const RATES = '/company/cashbox/currency-rate';
 
 /** Prices of the goods whose price changes, in sums. */
@@ -18,7 +21,7 @@ export async function repriceSome(errand: ClientTask): Promise<void> {
   const batch = { company_id: scene.familyId, products: [{ product_id: id, ...product }] };
   const sync = { products: [{ external_id, ...product }] };
   const way = chance.oneOf([
-    withoutTrace('repricing', errand, 'POST /company/trade/recalculation-batch', { json: batch }),
+    withoutTrace('repricing', errand, `POST ${REPRICINGS}`, { json: batch }),
     withoutTrace('sync of products', errand, `PUT ${PRODUCTS}/sync`, { json: sync, isKeyed: true }),
     withoutTrace('edit of a product', errand, `PUT ${PRODUCTS}/${id}`, {
       json: { ...scene.card, name: external_id, barcode: external_id, ...product },
@@ -32,6 +35,46 @@ export async function repriceSome(errand: ClientTask): Promise<void> {
   const transactions = [{ payment_type: 'cash', amount: card.number('sale_price') }];
   const products = [{ product_id: id, sold_quantity: 1 }];
   await run(sale(nextStep(errand, 'sale'), { products, transactions }));
+}
+
+/** Time for which a planned repricing is certainly in the future by any clock. */
+const AHEAD_MS = 10_000;
+const MINUTE_MS = 60_000;
+
+/** Sets prices of the price type, now or from the next minute on, and sells a piece by the type. */
+export async function repriceByType(errand: ClientTask): Promise<void> {
+  const { scene, chance, run, ask } = errand;
+  const { id: product_id } = chance.oneOf(scene.priced);
+  const price_type_id = chance.next() < 0.7 ? scene.priceTypeId : null;
+  const price = { sale_price: chance.oneOf(PRICES), sale_currency: 'uzs' };
+  const batch = { company_id: scene.familyId, products: [{ product_id, price_type_id, ...price }] };
+  if (chance.next() < 0.4) return planRepricing(errand, batch);
+  await run(withoutTrace('repricing by type', errand, `POST ${REPRICINGS}`, { json: batch }));
+  const card = await ask(`GET ${PRODUCTS}/${product_id}`);
+  if (card?.status !== 200) return;
+  const transactions = [{ payment_type: 'cash', amount: priceIn(card, scene.priceTypeId) }];
+  const products = [{ product_id, sold_quantity: 1 }];
+  const json = { price_type_id: scene.priceTypeId, products, transactions };
+  await run(sale(nextStep(errand, 'sale'), json));
+}
+
+/** Returns a product's price of a type; without one it is the sale price. */
+function priceIn(card: Reply, priceTypeId: number): number {
+  const own = card.rows('prices').find((price) => price.number('price_type_id') === priceTypeId);
+  return own ? own.number('price') : card.number('sale_price');
+}
+
+/** Plans a repricing from a minute on, and at times cancels it, unless it was made by then. */
+async function planRepricing(errand: ClientTask, batch: object): Promise<void> {
+  const { chance, run } = errand;
+  const starts_at = renderInstant(Math.ceil((Date.now() + AHEAD_MS) / MINUTE_MS) * MINUTE_MS);
+  const json = { ...batch, starts_at };
+  const id = await createRecord(
+    errand,
+    withoutTrace('planned repricing', errand, `POST ${REPRICINGS}`, { json }),
+  );
+  if (id !== undefined && chance.next() < 0.3)
+    await run(changing('repricing cancel', nextStep(errand, 'cancel'), id));
 }
 
 /** Sets the rate of a currency without payments, and a draft of a desk. */

@@ -1,19 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { paySubscription } from './billing.ts';
-import { repriceSome, tendCards, tendDesk, tendWebhook } from './cards.ts';
+import { repriceByType, repriceSome, tendCards, tendDesk, tendWebhook } from './cards.ts';
 import type { ClientTask } from './client-task.ts';
 import { sellByCreditSystem } from './credit.ts';
+import { openDebt } from './debts.ts';
+import { depositForHold, depositSome, payFromDeposit, sellFromDeposit } from './deposits.ts';
 import type { ChaosFamily } from './family.ts';
 import { countSome, receiveSome, sendSome } from './goods.ts';
 import { holdMuch, holdSome } from './holds.ts';
 import { checkList } from './list-check.ts';
-import { changeSome, collectSome, moveSome, paySupplier, repaySome } from './money.ts';
+import { adjustSupplier, changeSome, collectSome, moveSome, paySupplier, repaySome } from './money.ts';
 import { moveDesk } from './move-desk.ts';
 import { sellOffline } from './offline.ts';
 import { attempt, type Caller, perform, type RunHistory } from './perform.ts';
 import { sellOnLimit, sellToLoyal } from './regulars.ts';
 import { checkReport } from './report-check.ts';
-import { sellMuch, sellSome } from './sell.ts';
+import { sellAndCorrect, sellMuch, sellSome } from './sell.ts';
+import { sellService } from './services.ts';
 import { moveSteady } from './steady.ts';
 import { sellTracked } from './tracking-codes.ts';
 
@@ -22,27 +25,36 @@ const KEYED = 0.7;
 
 /** Tasks of clients with their shares; the rest read a list or a report. */
 const ERRANDS: readonly (readonly [number, (errand: ClientTask) => Promise<void>])[] = [
-  [0.12, sellSome],
-  [0.05, sellTracked],
-  [0.06, sellOffline],
-  [0.05, sellMuch],
+  [0.08, sellSome],
+  [0.04, sellTracked],
+  [0.04, sellOffline],
+  [0.03, sellMuch],
+  [0.03, sellService],
+  [0.02, sellAndCorrect],
+  [0.03, sellFromDeposit],
   [0.04, sellToLoyal],
   [0.03, sellOnLimit],
   [0.03, sellByCreditSystem],
-  [0.08, receiveSome],
-  [0.08, holdSome],
+  [0.06, receiveSome],
+  [0.04, holdSome],
+  [0.015, depositForHold],
   [0.01, holdMuch],
-  [0.05, sendSome],
+  [0.04, sendSome],
   [0.03, countSome],
-  [0.05, moveSteady],
+  [0.04, moveSteady],
   [0.03, paySupplier],
+  [0.015, adjustSupplier],
+  [0.035, depositSome],
+  [0.015, payFromDeposit],
+  [0.02, openDebt],
   [0.03, repaySome],
   [0.03, moveSome],
   [0.02, changeSome],
   [0.03, collectSome],
   [0.02, paySubscription],
   [0.02, moveDesk],
-  [0.03, repriceSome],
+  [0.02, repriceSome],
+  [0.02, repriceByType],
   [0.015, tendDesk],
   [0.015, tendCards],
   [0.01, tendWebhook],

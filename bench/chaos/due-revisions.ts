@@ -9,6 +9,7 @@ const BALANCE: SyncType = 'stock.product';
 /** Types of sync whose every change makes an event. Those with counters of their own are none. */
 export const HEARD: readonly SyncType[] = [
   ...(['trade.sale', 'trade.hold', 'trade.transfer', 'trade.inventory', 'client.debt'] as const),
+  ...(['client.deposit', 'client.debt-writeoff', 'trade.cost-correction'] as const),
   BALANCE,
 ];
 

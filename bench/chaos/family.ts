@@ -32,6 +32,12 @@ export interface ChaosFamily {
   readonly loyalId: number;
   /** Client with a debt limit, in sums. */
   readonly limited: { readonly clientId: number; readonly max: number };
+  /** Clients with deposits; few, so that calls contend for these. */
+  readonly savers: readonly number[];
+  /** Client with opening debts. */
+  readonly debtorId: number;
+  /** Service with VAT. */
+  readonly serviceId: number;
   /** Goods that are never sold, only moved between two warehouses of their own and held there. */
   readonly steady: {
     readonly productId: number;
@@ -40,6 +46,8 @@ export interface ChaosFamily {
   };
   /** Goods whose prices change. */
   readonly priced: readonly { readonly id: number; readonly external_id: string }[];
+  /** Price type of these goods. */
+  readonly priceTypeId: number;
   /** Records that every product card refers to. */
   readonly card: BenchShop['card'];
   readonly supplierId: number;
@@ -50,7 +58,15 @@ export interface ChaosFamily {
 /** Price of a bundle, in sums. */
 export const BUNDLE_PRICE = 55_000;
 
+/** Price of the service, in sums. */
+export const SERVICE_PRICE = 7000;
+
 const HOT = 8;
+
+/** Goods of the hot ones that have a VAT rate. */
+const TAXED = 4;
+
+const VAT = { vat_percent: 12 };
 
 /** Few, so that several clients change their prices at once. */
 const PRICED = ['narx-1', 'narx-2'];
@@ -74,6 +90,7 @@ export async function newChaosFamily(address: string, hasShifts: boolean): Promi
   await takeIn(client, shop, [marked], 10_000);
   const first = await newBundle(client, products.slice(HOT, HOT + BUNDLED));
   const second = await newBundle(client, products.slice(HOT + BUNDLED));
+  for (const id of products.slice(0, TAXED)) await client.call(`PATCH /company/product/product/${id}`, VAT);
   if (hasShifts) {
     const json = { cashbox_shift_settings: { is_enabled: true } };
     await client.call('PUT /company/company/settings', json);
@@ -96,6 +113,8 @@ export async function newChaosFamily(address: string, hasShifts: boolean): Promi
     ...(await newClients(client)),
     steady: await newSteady(client, shop),
     priced: await newPriced(client, shop),
+    priceTypeId: await client.make('/company/product/price-type', { name: 'Ulgurji' }),
+    serviceId: await newService(client),
     card: shop.card,
     supplierId: await client.make('/company/stock/supplier', { name: 'Ulgurji' }),
     reasons: {
@@ -160,7 +179,16 @@ async function newClients(client: Person) {
       clientId: await add('Nodira Rahimova', '998907654323', { debt_limits: { uzs: LIMIT } }),
       max: LIMIT,
     },
+    savers: [await add('Karim Azimov', '998907654324'), await add('Lola Umarova', '998907654325')],
+    debtorId: await add('Anvar Sobirov', '998907654326'),
   };
+}
+
+async function newService(client: Person): Promise<number> {
+  const name = { ru: 'раз', uz: 'marta', oz: 'марта' };
+  const service_unit_id = await client.make('/company/product/service-unit', { name });
+  const card = { name: 'Yetkazish', service_unit_id, price: SERVICE_PRICE, cost: 1500.5, ...VAT };
+  return client.make('/company/product/service', card);
 }
 
 async function newSteady(client: Person, { card }: BenchShop): Promise<ChaosFamily['steady']> {

@@ -4,6 +4,7 @@ import { type ClientTask, createRecord, linesAt, nextStep, openWarehouses } from
 import { changing, posting, type Task, type TaskStep } from './operation.ts';
 
 const RECEIPTS = '/company/trade/purchase';
+const TRANSFERS = '/company/trade/transfer';
 const COUNTS = '/company/trade/inventory';
 
 /** Quantities prone to errors of rounding and summing. */
@@ -14,6 +15,12 @@ const MUCH = 0.1;
 
 /** Share of goods documents that are canceled. */
 const CANCELED = 0.15;
+
+/** Share of goods receipts whose costs are corrected. */
+const CORRECTED = 0.3;
+
+/** Share of transfers of which something does not arrive. */
+const SHORT = 0.25;
 
 /** Creates and completes a goods receipt, and at times writes a little of it off, or cancels one of both. */
 export async function receiveSome(errand: ClientTask): Promise<void> {
@@ -27,10 +34,22 @@ export async function receiveSome(errand: ClientTask): Promise<void> {
   }
   const { outcome } = await run(changing('receipt', nextStep(errand, 'complete'), id));
   if (outcome !== 'done') return;
+  if (chance.next() < CORRECTED) await correctCosts(errand, id);
   // Other clients may have sold some of it by now.
   const fate = chance.next();
   if (fate < CANCELED) await run(cancel);
   else if (fate < 0.6) await loseSome(errand, id);
+}
+
+/** Corrects the costs of some lines of a goods receipt, of which some may be held or sent by now. */
+async function correctCosts(errand: ClientTask, id: number): Promise<void> {
+  const { scene, chance, run } = errand;
+  const { name } = nextStep(errand, 'cost');
+  const lines = (await linesAt(errand, `${RECEIPTS}/${id}`)).slice(0, chance.between(1, 3));
+  if (lines.length === 0) return;
+  const products = lines.map((line) => ({ id: line.number('id'), cost: chance.oneOf([0, 0.05, 2999.99]) }));
+  const request = `PATCH ${RECEIPTS}/${id}/correct-cost`;
+  await run({ name, kind: 'cost correction', scene, request, json: { products, comment: name } });
 }
 
 /** Writes off a little of a goods receipt, and at times cancels the write-off. */
@@ -45,12 +64,21 @@ async function loseSome(errand: ClientTask, id: number): Promise<void> {
     await run(changing('write-off cancel', nextStep(errand, 'loss-cancel'), lost));
 }
 
-/** Sends goods to the other warehouse, where most arrive. */
+/** Sends goods to the other warehouse, where most arrive, at times a part of a line alone. */
 export async function sendSome(errand: ClientTask): Promise<void> {
   const id = await createRecord(errand, newTransfer(errand));
   if (id === undefined) return;
   const end = errand.chance.next() < 0.8 ? 'arrival' : 'way back';
-  await errand.run(changing(end, nextStep(errand, 'end'), id));
+  const isShort = end === 'arrival' && errand.chance.next() < SHORT;
+  const [line] = isShort ? await linesAt(errand, `${TRANSFERS}/${id}`) : [];
+  await errand.run(
+    changing(end, nextStep(errand, 'end'), id, line && { products: [shortLine(errand, line)] }),
+  );
+}
+
+/** Returns a line of a transfer of which half a piece arrives. */
+function shortLine({ chance }: Task, line: Reply) {
+  return { id: line.number('id'), quantity: 0.5, missing: chance.oneOf(['returned', 'lost']) };
 }
 
 /** Runs a stocktake. In any case it leaves the warehouse open for other clients. */
@@ -109,7 +137,7 @@ function newTransfer({ scene, name, chance }: Task): TaskStep {
   ];
   const json = { from_stock_id: scene.stockId, to_stock_id: scene.otherStockId, products };
   const trace = nameOfQuantity(quantityOf(name));
-  return { name, kind: 'new transfer', scene, request: 'POST /company/trade/transfer', json, trace };
+  return { name, kind: 'new transfer', scene, request: `POST ${TRANSFERS}`, json, trace };
 }
 
 /** Returns the name of the operation that sent this quantity, as read from the table. */

@@ -5,8 +5,13 @@ const OPERATIONS = '/company/cashbox/operation';
 const SHIFTS = '/company/trade/cashbox-shift';
 const DEBT_PAYMENTS = '/company/client/debt-payment';
 
+const SUPPLIERS = '/company/stock/supplier';
+
 /** Share of cash operations that are reversed. */
 const TAKEN_BACK = 0.3;
+
+/** Share of collections in which another amount is counted than was sent. */
+const COUNTED_OTHERWISE = 0.3;
 
 const CASH = { payment_type: 'cash', currency: 'uzs' };
 
@@ -27,7 +32,10 @@ export async function moveSome(errand: ClientTask): Promise<void> {
   await run(changing(way, nextStep(errand, 'back'), id, why));
 }
 
-/** Moves money to another desk, or converts some of it; the desk may have too little. */
+/**
+ * Moves money to another desk or to another payment type, at times with a fee, or converts some of it; the
+ * desk may have too little.
+ */
 export async function changeSome(errand: ClientTask): Promise<void> {
   const { scene, chance, run } = errand;
   const [from = 0, to = from] = chance.some(scene.desks, 2);
@@ -37,9 +45,25 @@ export async function changeSome(errand: ClientTask): Promise<void> {
     await run(posting('move of money', errand, `${OPERATIONS}/transfer`, { ...desks, ...CASH, amount }));
     return;
   }
+  if (chance.next() < 0.5) return moveTender(errand, from, amount);
   const given = { cashbox_id: from, payment_type: 'cash', from_currency: 'uzs', from_amount: amount };
   const got = { to_currency: chance.oneOf(['usd', 'rub']), to_amount: 0.01 };
   await run(posting('conversion', errand, `${OPERATIONS}/conversion`, { ...given, ...got }));
+}
+
+/** Moves money of a desk from one payment type to another. */
+async function moveTender(errand: ClientTask, cashbox_id: number, amount: number): Promise<void> {
+  const { scene, chance, run } = errand;
+  const ways = { from_payment_type: chance.oneOf(['card', 'cash']), to_payment_type: 'bank' };
+  const json = { cashbox_id, currency: 'uzs', ...ways, amount };
+  const path = `${OPERATIONS}/tender`;
+  if (chance.next() < 0.5) {
+    await run(posting('move of a tender', errand, path, json));
+    return;
+  }
+  // Its fee would have its comment, too, as a second trace.
+  const fee = { amount: 0.01, reason_id: scene.reasons.outcome };
+  await run(withoutTrace('tender with a fee', errand, `POST ${path}`, { json: { ...json, fee } }));
 }
 
 /**
@@ -49,7 +73,7 @@ export async function changeSome(errand: ClientTask): Promise<void> {
 export async function repaySome(errand: ClientTask): Promise<void> {
   const { scene, chance, run } = errand;
   const payments = [{ payment_type: chance.oneOf(['cash', 'bank']), amount: chance.oneOf([0.01, 9999.99]) }];
-  const client_id = chance.oneOf([scene.clientId, scene.limited.clientId]);
+  const client_id = chance.oneOf([scene.clientId, scene.limited.clientId, scene.debtorId]);
   const place = { client_id, cashbox_id: chance.oneOf(scene.desks) };
   const json = { ...place, currency: 'uzs', payments };
   const { answer } = await run(withoutTrace('debt payment', errand, `POST ${DEBT_PAYMENTS}`, { json }));
@@ -60,12 +84,37 @@ export async function repaySome(errand: ClientTask): Promise<void> {
   await run(withoutTrace('refund of a debt payment', nextStep(errand, 'refund'), request));
 }
 
-/** Pays the supplier; the desk may have too little for it. */
+/**
+ * Pays the supplier, for which the desk may have too little, or takes money back from them; at times reverses
+ * that.
+ */
 export async function paySupplier(errand: ClientTask): Promise<void> {
-  const { scene, chance, run } = errand;
+  const { scene, chance, run, ask } = errand;
   const amount = chance.oneOf([0.01, 1000, 33_333.33]);
-  const json = { cashbox_id: chance.oneOf(scene.desks), ...CASH, amount };
-  await run(posting('payment', errand, `/company/stock/supplier/${scene.supplierId}/payment`, json));
+  const type = chance.oneOf(['outcome', 'outcome', 'income']);
+  const json = { type, cashbox_id: chance.oneOf(scene.desks), ...CASH, amount };
+  const path = `${SUPPLIERS}/${scene.supplierId}`;
+  const { ids } = await run(posting('payment', errand, `${path}/payment`, json));
+  const [id] = ids;
+  if (id === undefined || chance.next() > TAKEN_BACK) return;
+  const list = await ask(`GET ${path}/operations?filter[type]=payment`);
+  const own = list?.status === 200 && list.rows().find((row) => row.number('source_id') === id);
+  if (own) await reverseOperation(errand, own.number('id'));
+}
+
+/** Adjusts what is owed to the supplier without money, and at times reverses that. */
+export async function adjustSupplier(errand: ClientTask): Promise<void> {
+  const { scene, chance } = errand;
+  const type = chance.oneOf(['opening', 'correction']);
+  const sum = { currency: chance.oneOf(['uzs', 'usd']), amount: chance.oneOf([0.01, 33_333.33, -1000]) };
+  const path = `${SUPPLIERS}/${scene.supplierId}/adjustment`;
+  const id = await createRecord(errand, posting('adjustment of a payable', errand, path, { type, ...sum }));
+  if (id !== undefined && chance.next() < TAKEN_BACK) await reverseOperation(errand, id);
+}
+
+async function reverseOperation(errand: ClientTask, id: number): Promise<void> {
+  const path = `${SUPPLIERS}/${errand.scene.supplierId}/operations/${id}/reverse`;
+  await errand.run(posting('reversal of a payable', nextStep(errand, 'reverse'), path, {}));
 }
 
 /**
@@ -84,8 +133,12 @@ export async function collectSome(errand: ClientTask): Promise<void> {
   const items = [{ ...CASH, amount: chance.oneOf([0.01, 12_345.67]) }];
   const json = { cashbox_id: chance.oneOf(scene.desks), items };
   const id = await createRecord(errand, posting('new collection', errand, `${OPERATIONS}/collection`, json));
-  if (id !== undefined && chance.next() < 0.8)
-    await run(changing('collection', nextStep(errand, 'confirm'), id));
+  if (id !== undefined && chance.next() < 0.8) {
+    const isOther = chance.next() < COUNTED_OTHERWISE;
+    const counted = { items: [{ ...CASH, amount: chance.oneOf([0, 13_000]) }], comment: 'Qayta sanaldi' };
+    const confirm = nextStep(errand, 'confirm');
+    await run(changing('collection', confirm, id, isOther ? counted : undefined));
+  }
   if (scene.hasShifts) await run(newShift(nextStep(errand, 'open')));
 }
 
@@ -108,5 +161,6 @@ function shiftEnd(task: Task, id: number): TaskStep {
   const { chance } = task;
   const closing_action = chance.oneOf(['keep', 'transfer_all']);
   const counted = { ...CASH, amount: chance.oneOf([0, 777.77]) };
-  return changing('shift', task, id, { closing_action, actuals: chance.next() < 0.3 ? [counted] : [] });
+  const actuals = chance.next() < 0.3 ? [counted] : [];
+  return changing('shift', task, id, { closing_action, actuals, closing_comment: 'Qayta sanaldi' });
 }

@@ -53,6 +53,8 @@ const CHANGES = {
   retry: ['/company/trade/sale/refused', 'retry'],
   dismissal: ['/company/trade/sale/refused', 'dismiss'],
   shift: ['/company/trade/cashbox-shift', 'close'],
+  'tender correction': ['/company/trade/sale', 'tender'],
+  'repricing cancel': ['/company/trade/recalculation-batch', 'cancel'],
 } as const;
 
 export type DocumentChange = keyof typeof CHANGES;

@@ -66,6 +66,12 @@ const CHECKS: readonly Check[] = [
     sums: ['quantity', 'held_quantity', 'in_transit_quantity'],
     violationsIn: stockViolations,
   },
+  {
+    path: 'vat?group=cashbox',
+    sums: ['sold_amount', 'sold_vat', 'returned_amount', 'returned_vat', 'amount', 'vat_amount'],
+    violationsIn: vatViolations,
+  },
+  { path: 'deposits?group=client', sums: ['amount'], violationsIn: depositViolations },
   { path: 'debts?group=client', sums: ['total', 'not_due'], violationsIn: debtViolations },
 ];
 
@@ -92,7 +98,7 @@ export async function checkReport(caller: Caller, scene: ChaosFamily, record: Ru
 
 /** Returns a period that includes everything, with any clock; reports of the current state have none. */
 function periodOf(path: string): string {
-  if (/^(stock|debts|payables)/.test(path)) return '';
+  if (/^(stock|debts|deposits|payables)/.test(path)) return '';
   const days = [Date.now() - BACK_DAYS * DAY_MS, Date.now() + DAY_MS].map(dayOf);
   return days.map((day, index) => `&filter[date][${index}]=${day}`).join('');
 }
@@ -111,8 +117,8 @@ function unlikeTotals(report: Reply, fields: readonly string[]): string[] {
 }
 
 function kindOf({ body }: Reply): string {
-  const { currency = '', payment_type = '' }: Record<string, unknown> = Object(body);
-  return `${currency} ${payment_type}`;
+  const { currency = '', payment_type = '', vat_percent = '' }: Record<string, unknown> = Object(body);
+  return `${currency} ${payment_type}${vat_percent}`;
 }
 
 /** Adds up in the smallest units, as sums of fractions differ in their last digits. */
@@ -145,7 +151,7 @@ function noViolations(): readonly string[] {
 
 function salesViolations(report: Reply): readonly string[] {
   return report.rows().flatMap((row) => {
-    const ways = ['cash', 'card', 'bank', 'bonus', 'debt', 'exchange'];
+    const ways = ['cash', 'card', 'bank', 'bonus', 'debt', 'deposit', 'exchange'];
     const paid = ways.reduce((sum, way) => sum + Math.round(row.number(`by_payment_type.${way}`) * 100), 0);
     const sold = Math.round(row.number('sold_amount') * 100);
     return paid === sold ? [] : [`sold for ${sold / 100}, and paid by ${paid / 100}`];
@@ -174,6 +180,20 @@ function stockViolations(report: Reply, { steady }: ChaosFamily): readonly strin
   const cost = row?.number('costs.uzs');
   const isWhole = there === steady.pieces && cost === steady.pieces * COST;
   return isWhole ? [] : [`${there} of ${steady.pieces} pieces that only move, at ${cost}`];
+}
+
+/** Requires that VAT lies within what was sold, and within what came back. */
+function vatViolations(report: Reply): readonly string[] {
+  return report.rows().flatMap((row) => {
+    const isWithin = (what: string) => row.number(`${what}_vat`) <= row.number(`${what}_amount`);
+    return isWithin('sold') && isWithin('returned') ? [] : [`VAT of ${JSON.stringify(row.body)}`];
+  });
+}
+
+function depositViolations(report: Reply): readonly string[] {
+  return report
+    .rows()
+    .flatMap((row) => (row.number('amount') > 0 ? [] : [`a deposit of ${row.number('amount')}`]));
 }
 
 function debtViolations(report: Reply, { limited }: ChaosFamily): readonly string[] {

@@ -53,6 +53,26 @@ export async function sellSome(errand: ClientTask): Promise<void> {
   if (line) await run(exchangeLine(nextStep(errand, 'exchange'), id, line));
 }
 
+/** Sells a piece for cash, which came by card or bank, and corrects that; at times returns it. */
+export async function sellAndCorrect(errand: ClientTask): Promise<void> {
+  const { scene, chance, run } = errand;
+  const products = [{ product_id: chance.oneOf(scene.hot), sold_quantity: 1 }];
+  const cash = { payment_type: 'cash', amount: PRICE };
+  const id = await createRecord(errand, sale(errand, { products, transactions: [cash] }));
+  if (id === undefined) return;
+  const half = { amount: PRICE / 2 };
+  const transactions = chance.oneOf([
+    [{ ...cash, payment_type: chance.oneOf(['card', 'bank']) }],
+    [
+      { ...cash, ...half },
+      { payment_type: 'card', ...half },
+    ],
+  ]);
+  await run(changing('tender correction', nextStep(errand, 'tender'), id, { transactions }));
+  if (chance.next() < RETURNED)
+    await run(changing('return', nextStep(errand, 'return'), id, { transactions: [cash] }));
+}
+
 /** Sells 110 lines, by bundles. */
 export async function sellMuch(errand: ClientTask): Promise<void> {
   const { bundles } = errand.scene;

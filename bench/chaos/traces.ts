@@ -2,13 +2,20 @@ import * as z from 'zod';
 import { TARIFF_ENTRY } from '#lib/billing/entry.ts';
 import { collections } from '#lib/cash/collection/record.ts';
 import { POSTING } from '#lib/cash/posting/record.ts';
+import { repricings } from '#lib/catalog/repricing/record.ts';
+import { debts } from '#lib/clients/debt/record.ts';
+import { debtWriteOffs } from '#lib/clients/debt/write-off-record.ts';
+import { deposits } from '#lib/clients/deposit/record.ts';
 import { readLines } from '#lib/records/lines.ts';
+import { supplierOperations } from '#lib/stock/supplier/operation.ts';
 import type { Item } from '#lib/table/client.ts';
 import { familyTenant, type RecordRef } from '#lib/table/keys.ts';
+import { COST_CORRECTION } from '#lib/trade/goods-receipt/cost-correction.ts';
 import { goodsReceipts } from '#lib/trade/goods-receipt/record.ts';
 import { HoldLine, holds } from '#lib/trade/hold/record.ts';
 import { refusedSales } from '#lib/trade/refused/record.ts';
 import { Agreement, sales } from '#lib/trade/sale/record.ts';
+import { SALE_TENDER } from '#lib/trade/sale-tender/record.ts';
 import { shifts } from '#lib/trade/shift/record.ts';
 import { stocktakes } from '#lib/trade/stocktake/record.ts';
 import { StockTransferLine, stockTransfers } from '#lib/trade/transfer/record.ts';
@@ -36,6 +43,8 @@ const Header = z.object({
   /** Of a posting: its direction, and the posting it reverses. */
   type: z.string().optional(),
   reversal_of_id: z.int().nullish(),
+  /** Of a debt and of a correction of payment types; null for an opening debt. */
+  sale_id: z.int().nullish(),
 });
 
 type Header = z.output<typeof Header>;
@@ -53,10 +62,14 @@ interface Book {
   ) => readonly string[] | Promise<readonly string[]>;
 }
 
-/** Of the two postings of one move, only the one that takes money out counts. */
-const hasTrace = ({ source_type = '', type }: Header) =>
-  /^(supplier|reason)$/.test(source_type) ||
-  (/^(transfer|conversion)$/.test(source_type) && type === 'outcome');
+/**
+ * Of the two postings of one move, only the one that takes money out counts. The reversal of a supplier's
+ * payment leaves its trace in their operation.
+ */
+const hasTrace = ({ source_type = '', type, reversal_of_id }: Header) =>
+  source_type === 'reason' ||
+  (source_type === 'supplier' && typeof reversal_of_id !== 'number') ||
+  (/^(transfer|conversion|tender)$/.test(source_type) && type === 'outcome');
 
 const inComment = ({ comment }: Pick<Header, 'comment'>) => [comment ?? []].flat();
 
@@ -121,6 +134,24 @@ export const BOOKS: readonly Book[] = [
     tracesOf: ({ opening_comment: comment }) => inComment({ comment }),
   },
   { type: stocktakes.type, changes: { completed: 'count' }, tracesOf: inComment },
+  { type: deposits.type, tracesOf: inComment },
+  { type: debtWriteOffs.type, tracesOf: inComment },
+  // Debts of sales have the sales' comments.
+  { type: debts.type, tracesOf: (header) => (header.sale_id === null ? inComment(header) : []) },
+  {
+    type: supplierOperations.type,
+    tracesOf: (header) =>
+      typeof header.reversal_of_id === 'number' || header.source_type === 'adjustment'
+        ? inComment(header)
+        : [],
+  },
+  { type: COST_CORRECTION, tracesOf: inComment },
+  {
+    type: SALE_TENDER,
+    tracesOf: ({ sale_id }, _, familyId) =>
+      [sale_id ?? []].flat().map((id) => traceOf('tender correction', familyId, id)),
+  },
+  { type: repricings.type, changes: { canceled: 'repricing cancel' }, tracesOf: () => [] },
   { type: refusedSales.type, changes: { sold: 'retry', dismissed: 'dismissal' }, tracesOf: () => [] },
 ];
 

@@ -13,7 +13,7 @@ const EXCHANGED = 0.3;
 /** Sells a piece with a tracking code, unless it is already sold, and at times returns or exchanges it. */
 export async function sellTracked(errand: ClientTask): Promise<void> {
   const { scene, chance, run } = errand;
-  const marks = [`mark ${chance.between(1, MARKS)}`];
+  const marks = [`mark-${chance.between(1, MARKS)}`];
   const transactions = [{ payment_type: 'cash', amount: PRICE }];
   const products = [{ product_id: scene.marked, sold_quantity: 1, marks }];
   const id = await createRecord(errand, sale(errand, { products, transactions }));
@@ -30,7 +30,7 @@ export async function sellTracked(errand: ClientTask): Promise<void> {
 /** Exchanges the piece of a sale for another one, whose code may be sold. */
 function exchangePiece(task: Task, id: number, line: number): TaskStep {
   const { familyId: company_id, desks, stockId: stock_id, marked: product_id } = task.scene;
-  const marks = [`mark ${task.chance.between(1, MARKS)}`];
+  const marks = [`mark-${task.chance.between(1, MARKS)}`];
   return posting('exchange', task, `/company/trade/sale/${id}/exchange`, {
     ...{ company_id, cashbox_id: task.chance.oneOf(desks), stock_id, currency: 'uzs', transactions: [] },
     returned_products: [{ id: line, returned_quantity: 1, reason_type: 'size_not_fit' }],

@@ -16,7 +16,7 @@ import type { ChaosFamily } from './family.ts';
 
 /*
  * A receiver of webhooks beside the run. Dispatchers die, freeze and lose responses as all workers do. The
- * stream consumer and the sweeper run in this process, without faults, as Lambda's poller and the scheduler
+ * stream consumer and the schedules run in this process, without faults, as Lambda's poller and the scheduler
  * are AWS's.
  */
 
@@ -28,6 +28,9 @@ const PATIENCE_MS = 360_000;
 
 /** Share of new events at which the receiver fails. */
 const FAILING = 0.1;
+
+/** Workers that a run needs each minute: their work is late or retried. */
+const SCHEDULED = ['sweep-webhooks', 'start-repricings'];
 
 const Event = z.object({
   type: z.string(),
@@ -58,11 +61,11 @@ export async function startReceiving(chance: SeededRandom) {
   });
   const { address, stop } = await listen(server);
   const stopping = new AbortController();
-  const sweepers = discoverWorkers().filter(({ name }) => name === 'sweep-webhooks');
+  const scheduled = discoverWorkers().filter(({ name }) => SCHEDULED.includes(name));
   const clock = newClock();
   const working = Promise.all([
     runStream(await loadStreamConsumer(), clock, stopping.signal),
-    runSchedules(sweepers, clock, stopping.signal),
+    runSchedules(scheduled, clock, stopping.signal),
   ]);
   return {
     address,

@@ -13,6 +13,7 @@ const WITHOUT_LIST: readonly SyncType[] = ['company.company', 'user.user'];
 const WITH_LINES: readonly SyncType[] = [
   ...(['trade.sale', 'trade.hold', 'trade.purchase', 'trade.writeoff', 'trade.transfer'] as const),
   'trade.recalculation-batch',
+  'trade.cost-correction',
 ];
 
 const MAX_LISTED_LINES = 100;

@@ -46,7 +46,7 @@ async function checkAll(reports: Readonly<Record<string, object>>, record = newS
   return [...new Set(wrong.map((each) => each.replace(/^family 7: GET \S+: /, '')))];
 }
 
-const paid = { cash: 10, card: 0, bank: 0, bonus: 0, debt: 5, exchange: 0 };
+const paid = { cash: 10, card: 0, bank: 0, bonus: 0, debt: 3, deposit: 2, exchange: 0 };
 const figures = { returned_amount: 0, discount_amount: 0, revenue: 15, cost: 9, profit: 6 };
 const sold = { currency: 'uzs', sales_count: 2, returns_count: 0, sold_amount: 15, ...figures };
 const sales = { data: [{ ...sold, by_payment_type: paid }], totals: [sold] };
@@ -75,6 +75,26 @@ test('rows that do not add up are reported', async () => {
   ]);
   const row = { currency: 'uzs', payment_type: 'cash', opening: 1, income: 5, outcome: 2, closing: 4.01 };
   expect(await checkAll({ cash: { data: [row], totals: [row] } })).toHaveLength(1);
+});
+
+test('VAT above what was sold, and a deposit that is none, are reported', async () => {
+  const row = {
+    currency: 'uzs',
+    vat_percent: 12,
+    sold_amount: 112,
+    sold_vat: 12,
+    amount: 112,
+    vat_amount: 12,
+  };
+  const returned = { returned_amount: 0, returned_vat: 0 };
+  const vat = (more: object) => ({
+    data: [{ ...row, ...returned, ...more }],
+    totals: [{ ...row, ...returned, ...more }],
+  });
+  expect(await checkAll({ vat: vat({}) })).toEqual([]);
+  expect(await checkAll({ vat: vat({ returned_vat: 1 }) })).toHaveLength(1);
+  const deposits = { data: [{ currency: 'uzs', amount: -1 }], totals: [{ currency: 'uzs', amount: -1 }] };
+  expect(await checkAll({ deposits })).toEqual(['a deposit of -1']);
 });
 
 test('a desk, or a branch whose desk has moved away, that gave more than it got is reported', async () => {

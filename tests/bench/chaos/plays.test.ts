@@ -1,12 +1,17 @@
 import { expect, test } from 'vitest';
 import { notification } from '#bench/chaos/billing.ts';
 import { creditSale } from '#bench/chaos/credit.ts';
-import { credentialsOf, posting } from '#bench/chaos/operation.ts';
+import { changing, credentialsOf, posting } from '#bench/chaos/operation.ts';
 import { BOOKS, tracesIn } from '#bench/chaos/traces.ts';
 import { randomFrom } from '#bench/support/random.ts';
 import { isSigned, SIGNATURE } from '#lib/auth/signature.ts';
 import { TARIFF_ENTRY } from '#lib/billing/entry.ts';
+import { POSTING } from '#lib/cash/posting/record.ts';
+import { debts } from '#lib/clients/debt/record.ts';
+import { deposits } from '#lib/clients/deposit/record.ts';
+import { supplierOperations } from '#lib/stock/supplier/operation.ts';
 import { sales } from '#lib/trade/sale/record.ts';
+import { SALE_TENDER } from '#lib/trade/sale-tender/record.ts';
 import { chaosScene as scene } from './scene.ts';
 
 const task = { scene, name: 'client-1-1', chance: randomFrom(1, 'plays') };
@@ -56,4 +61,28 @@ test('a notification is signed as it is sent, and traced by its payment', () => 
   const step = notification(task, payment);
   expect(isSigned(JSON.stringify(step.json), credentialsOf(step).headers?.[SIGNATURE])).toBe(true);
   expect(step.trace).toBe('7-a');
+});
+
+test('a reversed payment of a supplier is traced once each way, and an adjustment by its operation', async () => {
+  const [paid, reversed] = ['client-1-1', 'client-1-1-reverse'];
+  const posting = { type: 'outcome', source_type: 'supplier', comment: paid };
+  expect(await tracesOf(POSTING, posting)).toEqual([paid]);
+  const back = { ...posting, type: 'income', comment: reversed, reversal_of_id: 4 };
+  expect(await tracesOf(POSTING, back)).not.toContain(reversed);
+  const operation = { type: 'payment', source_type: 'transfer', comment: null, reversal_of_id: null };
+  expect(await tracesOf(supplierOperations.type, operation)).toEqual([]);
+  const reversal = { ...operation, type: 'reversal', comment: reversed, reversal_of_id: 4 };
+  expect(await tracesOf(supplierOperations.type, reversal)).toEqual([reversed]);
+  const adjustment = { ...operation, type: 'opening', source_type: 'adjustment', comment: paid };
+  expect(await tracesOf(supplierOperations.type, adjustment)).toEqual([paid]);
+});
+
+test('an entry of a deposit is traced by its comment, an opening debt, too, and a corrected tender by its sale', async () => {
+  const comment = 'client-1-1';
+  expect(await tracesOf(deposits.type, { type: 'reversal', comment })).toEqual([comment]);
+  expect(await tracesOf(deposits.type, { type: 'sale', comment: null })).toEqual([]);
+  expect(await tracesOf(debts.type, { sale_id: null, comment })).toEqual([comment]);
+  expect(await tracesOf(debts.type, { sale_id: 3, comment })).toEqual([]);
+  const correction = changing('tender correction', task, 3);
+  expect(await tracesOf(SALE_TENDER, { sale_id: 3 })).toEqual([correction.trace]);
 });
