@@ -1,6 +1,7 @@
 import { main } from './cli/main.ts';
 import { playBilling } from './demo/billing.ts';
 import { playDay } from './demo/day.ts';
+import { playMonth } from './demo/month.ts';
 import { playOffline } from './demo/offline.ts';
 import { setUpDemo } from './demo/shop.ts';
 import { playWebhooks } from './demo/webhooks.ts';
@@ -10,7 +11,13 @@ import { playWebhooks } from './demo/webhooks.ts';
  * by its name. A new one is a file in `bin/demo/` and a line here.
  */
 
-const STORIES = { day: playDay, billing: playBilling, webhooks: playWebhooks, offline: playOffline };
+const STORIES = {
+  day: playDay,
+  shop: playMonth,
+  billing: playBilling,
+  webhooks: playWebhooks,
+  offline: playOffline,
+};
 
 await main('npm run demo -- [<story>]', { allowPositionals: true }, async ({ positionals }) => {
   const address = process.env['API'] ?? `http://127.0.0.1:${process.env['PORT'] ?? 3000}`;

@@ -45,7 +45,7 @@ function rowOf(way: string, [paid, repaid, back, spent]: Moved, left: number): o
 }
 
 /** Returns a row whose last column has the expected value. */
-function balance(expected: number, row: object): object {
+export function balance(expected: number, row: object): object {
   if (Object.values(row).at(-1) === expected) return row;
   throw new Error(`They don't add up: ${JSON.stringify(row)}`);
 }
@@ -56,6 +56,6 @@ function incomeOf(transfers: readonly Reply[]): number {
 }
 
 /** Adds exactly: quantities have at most eight decimals. */
-function sum(quantities: readonly number[]): number {
+export function sum(quantities: readonly number[]): number {
   return Math.round(quantities.reduce((total, quantity) => total + quantity, 0) * 1e8) / 1e8;
 }

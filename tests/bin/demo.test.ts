@@ -22,6 +22,15 @@ test('the demo tells a day in a shop whose goods and money add up', async () => 
   );
 });
 
+test('the demo of a shop plays a month of Part 5, 5A, whose VAT, payables, deposits and debts add up', async () => {
+  const { code, stdout, stderr } = await runProgram('demo', ['shop'], { API: moved.address });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(/VAT rate.*12 +│ 148000 +│ 14000 +│ 134000 +│ 14357.14.*'all'.*320000 +│ 14357.14/s);
+  expect(stdout).toMatch(/owed .*500000 +│ 1236000 +│ -150000 +│ -10000 +│ 1576000/s);
+  expect(stdout).toMatch(/kept .*321000 +│ -91000 +│ 14000 +│ -9000 +│ 235000/s);
+  expect(stdout).toMatch(/left .*120000 +│ -50000 +│ 0 +│ -20000 +│ 50000/s);
+});
+
 test('the demo of billing pays by card and QR, and lets a debtor be blocked and freed', async () => {
   const { code, stdout } = await runProgram('demo', ['billing'], { API: moved.address });
   expect(code).toBe(0);
