@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { SyncEntryShape } from '#bench/support/sync-page.ts';
 import type { SyncType } from '#lib/records/sync-type.ts';
 
-/* Which revisions receivers of webhooks must have been told, from all that a family's director reads. */
+/* Revisions that receivers of webhooks must have received, from all that a family's director reads. */
 
 const BALANCE: SyncType = 'stock.product';
 
@@ -20,12 +20,12 @@ export interface ReceiverFamily {
   readonly before: ReadonlyMap<string, number>;
 }
 
-/** Record whose last change must have been told. */
+/** Record whose last change must have been received. */
 interface DueRevision {
   /** The receiver's path, type and id. */
   readonly name: string;
   readonly revision: number;
-  /** The lowest revision of which a receiver can have been told if it was told the last change. */
+  /** The lowest revision that the event of the last change can have. */
   readonly least: number;
 }
 
@@ -36,7 +36,7 @@ const Stocktake = z.object({
   products: z.array(z.object({ id: z.int(), difference: z.number().nullable() })).nullable(),
 });
 
-/** Lists the records that changed since the receiver was started, with the revisions to be told. */
+/** Lists the records that changed since the receiver was started, with the revisions to be received. */
 export function dueRevisions({ familyId, entries, before }: ReceiverFamily): DueRevision[] {
   const notes = agreements(entries.values());
   return [...entries].flatMap(([key, { type, id, revision, record }]) => {

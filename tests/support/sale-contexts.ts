@@ -19,7 +19,7 @@ const level = newLevelOf({
 
 const desk = { id: 2, company_id: 1, type: 'sale', money: NO_MONEY } as const;
 
-/** Builds what a sale at desk 2 and warehouse 3 of company 1 depends on, as read. */
+/** Builds the facts, as read, of a sale at desk 2 and warehouse 3 of company 1. */
 export function newSaleContextOf(given: Partial<SaleContext> = {}): SaleContext {
   return {
     found: { desk, warehouse: { company_id: 1 }, hasClient: true, hasPriceType: true },

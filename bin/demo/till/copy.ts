@@ -43,7 +43,7 @@ export async function refreshCopy(): Promise<void> {
   }
 }
 
-/** Reads a page of changes. Starts again from the beginning after 410, and after 422: another user signed in. */
+/** Reads a page of changes. Starts again from the beginning after 410, and after 422, for another user. */
 async function readPage(): Promise<Schemas['Sync']> {
   const types: ('product.product' | 'cashbox.currency-rate')[] = ['product.product', 'cashbox.currency-rate'];
   const query = place ? { cursor: place.cursor } : { 'types[]': types };

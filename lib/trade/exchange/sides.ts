@@ -99,7 +99,7 @@ export interface ExchangeSides extends Omit<ExchangeFacts, 'ids'> {
 export async function readExchange(actor: Staff, input: ExchangeOfSale): Promise<ExchangeFacts> {
   const { tenant } = actor;
   const [ids, returnId, goods] = await Promise.all([
-    drawSaleIds(tenant, namedPayments(input)),
+    drawSaleIds(tenant, paymentsOfInput(input)),
     nextId(SALE_RETURN, tenant),
     readBothGoods(actor, input),
   ]);
@@ -108,7 +108,7 @@ export async function readExchange(actor: Staff, input: ExchangeOfSale): Promise
   return { ...goods, ids, returnId, accuracies };
 }
 
-function namedPayments({ currency, transactions }: ExchangeInput): SettledPayments {
+function paymentsOfInput({ currency, transactions }: ExchangeInput): SettledPayments {
   return paymentsIn(currency, withBodyPaths(transactions));
 }
 
@@ -124,7 +124,7 @@ export function sidesOf(
   const made = { maker: makerOf(actor), sent_by: actor.id, key: null, sold_at: at, at };
   const head = { ids, ...made, client_id, hold_id: null, comment, ...source };
   const sides = withCopiedStock(facts);
-  return { ...sides, head, payments: namedPayments(input), requested: input.transactions };
+  return { ...sides, head, payments: paymentsOfInput(input), requested: input.transactions };
 }
 
 /** Copies the stock levels that goods move on; one copy if both sides are of one warehouse. */

@@ -117,7 +117,7 @@ function bringTo(
   });
 }
 
-/** Returns to stock what a line has above its target, the last taken first. */
+/** Returns the goods of a line above its target to stock, the last taken first. */
 function lessen(
   stockLevels: StockLevels,
   { line, quantity }: Target,

@@ -67,7 +67,7 @@ export function decideHold(
   return { hold, lines, basis };
 }
 
-/** Place and price type of a hold that gets more goods: its warehouse is that of the desk. */
+/** Returns the place and price type of a hold that gets more goods: its warehouse is that of the desk. */
 export function placeOfHold({ stock_id, price_type_id = null }: OpenHold) {
   return { stock_id, stockPath: 'cashbox_id', price_type_id };
 }

@@ -6,7 +6,7 @@ import { ONE, quantity } from '#lib/values/quantity.ts';
 import type { Instant } from '#lib/values/time.ts';
 
 /*
- * A key that waits may be sent with another body of the same sale: what was wrong may have been mended, but
+ * A key that waits may be sent with another body of the same sale: a mistake may have been corrected, but
  * no more goods and no more of the client's deposit are taken than the till took.
  */
 

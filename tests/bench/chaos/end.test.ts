@@ -181,7 +181,7 @@ test('a stock level need not be heard of for changes of its warehouse, or for st
   expect(missing(undefined, levelIn(6))).toHaveLength(1);
   expect(missing(undefined, levelIn(6), differed)).toHaveLength(1);
   expect(missing(undefined, levelIn(7), agreed)).toHaveLength(1);
-  // Told when the warehouse was still as before.
+  // Received when the warehouse was still as before.
   expect(missing(4, levelIn(6))).toEqual([]);
   expect(missing(4, levelIn(7))).toEqual(['/7 stock.product 1: revision 7, only 4']);
 });

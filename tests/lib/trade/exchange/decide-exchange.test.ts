@@ -75,7 +75,7 @@ const withSale = (given: Parameters<typeof newSaleOf>[0], original: Given['origi
 const costing = (sale_price: number) =>
   factsWith({ context: { products: new Map([[2, newProductOf({ id: 2, sale_price })]]) } });
 
-/** Body that gives product 2 for one piece of product 1. */
+/** Builds a body that gives product 2 for one piece of product 1. */
 function decide(body: object = {}, facts = factsWith()) {
   const input = ExchangeInput.parse({
     ...{ company_id: 1, cashbox_id: 2, stock_id: 3, currency: 'uzs' },
