@@ -9,7 +9,7 @@ import { ONE } from '#lib/values/quantity.ts';
 import { codesOfDecision } from '#tests/support/decisions.ts';
 import { directorAs } from '#tests/support/family.ts';
 import { newProductOf } from '#tests/support/products.ts';
-import { newSaleContextOf } from '#tests/support/sale-contexts.ts';
+import { NO_BALANCES, newSaleContextOf } from '#tests/support/sale-contexts.ts';
 import { newDebtOf, newSaleOf } from '#tests/support/sales.ts';
 import { newLevelOf } from '#tests/support/stock-levels.ts';
 
@@ -92,9 +92,6 @@ const back = (returned_quantity: number, more: object = {}) => [
 const paid = (payment_type: string, amount: number, more: object = {}) => ({
   transactions: [{ payment_type, amount, ...more }],
 });
-const noDebts = { debt_uzs: 0, debt_usd: 0, debt_eur: 0, debt_rub: 0 };
-const noDeposits = { deposit_uzs: 0, deposit_usd: 0, deposit_eur: 0, deposit_rub: 0 };
-const balances = { ...noDebts, ...noDeposits, is_deleted: false, bonuses: {}, bonus_version: 0 };
 const { found } = newSaleContextOf();
 
 /** One bundle of 2 × product 1 and 1 × product 2. */
@@ -104,7 +101,7 @@ const bundled = [inBundle, { ...inBundle, id: 71, product_id: 2, sold_quantity: 
 /** A debt of 150.00 of the sale, of which nothing is repaid. */
 const lent = {
   sale: { ...sale, client_id: 9, received_amount: 5000 },
-  ...{ debt: newDebtOf({ client_id: 9, amount: 15_000 }), clientSums: { ...balances, debt_uzs: 15_000 } },
+  ...{ debt: newDebtOf({ client_id: 9, amount: 15_000 }), clientSums: { ...NO_BALANCES, debt_uzs: 15_000 } },
 };
 
 /** Twenty earlier sales on debt that the sale was exchanged from. */
@@ -135,7 +132,7 @@ describe('an exchange is decided without a service or a table', () => {
       { due_date: 'validation.in_past' },
       factsWith({
         context: {
-          clientSums: balances,
+          clientSums: NO_BALANCES,
           products: new Map([[2, newProductOf({ id: 2, sale_price: 13_000 })]]),
         },
       }),
@@ -166,12 +163,18 @@ describe('an exchange is decided without a service or a table', () => {
       costing(6000),
     ],
     [
+      'excess: by bank, more than the desk has',
+      paid('bank', 30),
+      { 'transactions.0.amount': 'cashbox.not_enough_money' },
+      costing(7000),
+    ],
+    [
       'excess: as a debt',
       { ...paid('debt', 30), client_id: 9, due_date: '2099-01-31' },
       { 'transactions.0.payment_type': 'exchange.debt_payout' },
       factsWith({
         context: {
-          clientSums: balances,
+          clientSums: NO_BALANCES,
           products: new Map([[2, newProductOf({ id: 2, sale_price: 7000 })]]),
         },
       }),
@@ -269,7 +272,7 @@ describe('an exchange is decided without a service or a table', () => {
             },
           ],
         },
-        { clientSums: balances },
+        { clientSums: NO_BALANCES },
       ),
     ],
     [

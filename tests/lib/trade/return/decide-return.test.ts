@@ -102,6 +102,15 @@ const of = (returned_quantity: number, more: object = {}) => ({
   products: [{ id: 80, returned_quantity, reason_type: 'defective', ...more }],
 });
 
+/** Quantities of both lines of the bundles. */
+const both = (first: number, second: number) => ({
+  products: [...of(first).products, ...of(second, { id: 81 }).products],
+});
+const ofBundle = {
+  'products.0.returned_quantity': 'return.bundle_part',
+  'products.1.returned_quantity': 'return.bundle_part',
+};
+
 describe('a return is decided without a service or a table', () => {
   test.for<[string, object, Record<string, string>, ReturnFacts?]>([
     ['all that remains', { transactions: [cash(500)] }, {}],
@@ -128,9 +137,27 @@ describe('a return is decided without a service or a table', () => {
     ['a line of another sale', of(1, { id: 81 }), { 'products.0.id': 'validation.not_found' }],
     ['bundle: whole', { transactions: [cash(500)] }, {}, factsWith({ lines: bundled }, bothLevels())],
     [
-      'bundle: a part',
+      'bundle: a line of it alone (Contract 9.68)',
       of(2),
       { 'products.0.returned_quantity': 'return.bundle_part' },
+      factsWith({ lines: bundled }, bothLevels()),
+    ],
+    [
+      'bundle: its lines by different shares (Contract 9.68)',
+      both(2, 2),
+      ofBundle,
+      factsWith({ lines: bundled }, bothLevels()),
+    ],
+    [
+      'bundle: half of one (Contract 9.68)',
+      both(1, 0.5),
+      ofBundle,
+      factsWith({ lines: bundled }, bothLevels()),
+    ],
+    [
+      'bundle: one of two (Contract 9.24)',
+      { ...both(2, 1), transactions: [cash(250)] },
+      {},
       factsWith({ lines: bundled }, bothLevels()),
     ],
     [
@@ -167,6 +194,11 @@ describe('a return is decided without a service or a table', () => {
       { transactions: [cash(500)] },
       { 'transactions.0.amount': 'cashbox.not_enough_money' },
       withMoney({ cash_uzs: 49_999 }),
+    ],
+    [
+      'payout: more than the desk has of that type',
+      { transactions: [{ payment_type: 'card', amount: 500 }] },
+      { 'transactions.0.amount': 'cashbox.not_enough_money' },
     ],
     [
       'payout: not judged while the goods are wrong',

@@ -41,6 +41,7 @@ describe('the lines of a write-off', () => {
     ...{ source_type: 'stock', source_id: 3, name: 'Synganlar' },
     products: lines.map((each) => ({ ...line, ...each })),
   });
+  const ofReceipt = (each: object) => ({ ...body(each), source_type: 'purchase' });
   const decide = (given: object, facts = factsWith()) => decideLines(WriteOffInput.parse(given), facts);
 
   test.for<[string, object, Record<string, string>, LineFacts?]>([
@@ -80,6 +81,23 @@ describe('the lines of a write-off', () => {
       body({ reason: 'common_other' }),
       { 'products.0.comment': 'validation.required' },
     ],
+    [
+      'a reason of goods receipts, of one, without its comment',
+      ofReceipt({ reason: 'purchase_incorrect_description' }),
+      { 'products.0.comment': 'validation.required' },
+    ],
+    [
+      'a reason of the warehouse, of a goods receipt',
+      ofReceipt({ reason: 'stock_damage' }),
+      { 'products.0.reason': 'validation.not_one_of' },
+    ],
+    ['a common reason, of a goods receipt', ofReceipt({ reason: 'common_loss' }), {}],
+    [
+      'industrial usage, without its comment',
+      body({ reason: 'stock_industrial_usage' }),
+      { 'products.0.comment': 'validation.required' },
+    ],
+    ['overdue goods, without a comment', body({ reason: 'stock_overdue' }), {}],
     [
       'an unknown source beside a wrong reason: both',
       body({ reason: 'common_other' }),
