@@ -5,7 +5,6 @@ import type { Reply } from '#bin/cli/person.ts';
 import { companies } from '#lib/people/company/record.ts';
 import { editRecord } from '#lib/records/record-writes.ts';
 import { PLATFORM } from '#lib/table/keys.ts';
-import { translate } from '#lib/values/message.ts';
 import { newClientWithTariff } from '#tests/support/clients.ts';
 import { creditHeaders, creditRequest, type Headers, sendCredit } from '#tests/support/credit.ts';
 import { KEYS, newKey, newPartner, operator, uuidsOf } from '#tests/support/external.ts';
@@ -198,21 +197,6 @@ test('the whole price may be on credit: then no cash moves', async () => {
   expect([await cashOf(shop), await cashOf(shop, 'bank')]).toEqual([0, 12_000]);
 });
 
-test('prices are those of the agreement, whatever is_free_price says, but not under the minimum (Contract 9.108)', async () => {
-  const { shop, headers } = await newCredit();
-  const id = await newGoods(shop, WATER, { min_price: 4000, is_free_price: false });
-  const at = (price: number) =>
-    sendCredit(headers, creditRequest(shop, id, { products: [{ product_id: id, quantity: 1, price }] }));
-  expect(await at(3999.99)).toMatchObject({
-    status: 422,
-    body: {
-      errors: { 'products.0.price': [translate('ru', { key: 'sale.price_too_low', with: { min: 4000 } })] },
-    },
-  });
-  expect((await at(4000.5)).status).toBe(200);
-  expect(await cashOf(shop, 'bank')).toBe(2000.5);
-});
-
 test('the client is found by the main phone, whatever the name, and restored if deleted', async () => {
   const { shop, productId, headers } = await newCredit();
   const id = await make('/company/client/client', shop.director, {
@@ -282,21 +266,6 @@ test('an initial payment keeps what was handed over with its change, prints both
     });
   }
   expect(await piecesOf(shop, productId)).toBe(8);
-});
-
-test('less handed over than the initial payment is 422, as is cash for none (Part 5, 5B.6)', async () => {
-  const { shop, productId, headers } = await newCredit();
-  const refused = [
-    [{ tendered_amount: 1999.99 }, 'sale.tendered_too_little'],
-    [{ tendered_amount: 1000, initial_payment: 0 }, 'sale.tendered_not_cash'],
-  ] as const;
-  for (const [given, code] of refused) {
-    expect(await sendCredit(headers, creditRequest(shop, productId, given))).toMatchObject({
-      status: 422,
-      body: { codes: { tendered_amount: [code] } },
-    });
-  }
-  await expectNothingChanged(shop, productId);
 });
 
 test('an external id counts for its key: two systems number by themselves (Contract 9.85)', async () => {

@@ -180,21 +180,6 @@ test('an excess is paid out by the exchange’s desk, in the name of the origina
   expect(await faultsOf(shop)).toEqual([]);
 });
 
-test('an excess is not paid out as a debt, nor of a desk that has too little', async () => {
-  const { shop, cheap } = await newSold();
-  const client_id = await addClient(shop);
-  const owed = { ...paid('debt', 2000), client_id, due_date: '2099-01-31' };
-  expect(await refusalOf(shop, swap(shop, cheap, owed))).toEqual({
-    'transactions.0.payment_type': translate('ru', { key: 'exchange.debt_payout' }),
-  });
-  expect(await refusalOf(shop, swap(shop, cheap, paid('bank', 2000)))).toEqual({
-    'transactions.0.amount': translate('ru', { key: 'cashbox.not_enough_money', with: { available: 0 } }),
-  });
-  expect(Object.keys(await refusalOf(shop, swap(shop, cheap, paid('bonus', 2000))))).toEqual([
-    'transactions.0.payment_type',
-  ]);
-});
-
 test('the returned value pays for the new goods first, and only the excess closes the debt (Contract 9.25)', async () => {
   const plain = await newShop();
   const [id, cheap] = [await newGoods(plain, WATER), await newGoods(plain, WATER, { sale_price: 3000 })];

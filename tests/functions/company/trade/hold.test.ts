@@ -111,14 +111,6 @@ test('a hold over the free quantity is 422 on the line, and changes nothing', as
   expect(await piecesOf(shop, id)).toBe(10);
 });
 
-test('a product that is sold only in bundles is not held alone, and an empty hold is 422 on products', async () => {
-  const shop = await newShop();
-  const id = await newGoods(shop, WATER, { is_bundle_only: true });
-  const alone = await holdGoods(shop, { products: [{ product_id: id, quantity: 1 }] });
-  expect(alone.body).toMatchObject({ errors: { 'products.0.product_id': [expect.any(String)] } });
-  expect((await holdGoods(shop, {})).body).toMatchObject({ errors: { products: [expect.any(String)] } });
-});
-
 test('a date before today is refused, and whatever is not there on its own field', async () => {
   const shop = await newShop();
   const json = {
@@ -321,29 +313,6 @@ test('a hold is not made longer than it is shown: over a thousand lines it is re
   });
   const id = await make(HOLD, token, holding(90, 1));
   expect((await readHold(shop, id)).products).toHaveLength(991);
-});
-
-test('a line of a hold, and the whole of it, is never more than an amount may be (Contract 8)', async () => {
-  const shop = await newShop();
-  const { director: token, cashboxId: cashbox_id } = shop;
-  const most = { sale_price: 999_999_999_999.99 };
-  const [dear, cheap] = [await newGoods(shop, WATER, most), await newGoods(shop, WATER)];
-  const hold = (await holdGoods(shop, { products: [{ product_id: dear, quantity: 1 }] })).number('id');
-  const add = (product_id: number, quantity: number) => {
-    const json = { cashbox_id, cheque: 1, products: [{ product_id, quantity }] };
-    return errorsOf(`PATCH ${HOLD}/${hold}/add-products`, token, json);
-  };
-  const update = (quantity: number) => {
-    const json = { products: [{ product_id: dear, quantity }] };
-    return errorsOf(`PATCH ${HOLD}/${hold}/update-products`, token, json);
-  };
-  const tooLarge = translate('ru', { key: 'sale.amount_too_large' });
-  expect(await add(dear, 1)).toEqual({ 'products.0.quantity': tooLarge });
-  expect(await add(cheap, 1)).toEqual({ products: tooLarge });
-  expect(await update(2)).toEqual({ 'products.0.quantity': tooLarge });
-  expect(await update(10)).toEqual({ 'products.0.quantity': tooLarge });
-  expect((await readHold(shop, hold)).amount).toBe(most.sale_price);
-  expect([await piecesOf(shop, dear), await piecesOf(shop, cheap)]).toEqual([9, 10]);
 });
 
 function reprice({ director: token }: Shop, id: number, sale_price: number) {

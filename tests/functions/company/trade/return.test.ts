@@ -14,7 +14,7 @@ import { addClient, giveBonuses, newClientWithTariff } from '#tests/support/clie
 import { newKey, uuidsOf } from '#tests/support/external.ts';
 import { newEmployee } from '#tests/support/family.ts';
 import { call } from '#tests/support/http.ts';
-import { errorsOf, errorWith, make, NOT_FOUND } from '#tests/support/records.ts';
+import { errorsOf, errorWith, make } from '#tests/support/records.ts';
 import { back, linesOfSale, returnsOf, sellFor, sellOnDebt, sendReturn } from '#tests/support/returns.ts';
 import { addMoney, cashOf, newGoods, newShop, piecesOf, type Shop, sellOne } from '#tests/support/shop.ts';
 import { newCards, receiveGoods } from '#tests/support/stock.ts';
@@ -181,29 +181,6 @@ test('a bundle comes back whole, in whole numbers of it (Contract 9.24)', async 
   });
 });
 
-test('a part of a bundle is 422 on the returned quantity (Contract 9.68)', async () => {
-  const shop = await newShop();
-  const { bundle_id } = await newTeaSet(shop);
-  const transactions = [{ payment_type: 'cash', amount: 6000 }];
-  const sale = await sellFor(shop, { bundles: [{ bundle_id, quantity: 3 }], transactions });
-  const [first = 0, second = 0] = (await linesOfSale(shop, sale)).map(({ id }) => id);
-  const told = translate('ru', { key: 'return.bundle_part' });
-  const [one, other] = ['products.0.returned_quantity', 'products.1.returned_quantity'];
-  expect(await refusalOf(shop, sale, back({ [first]: 2 }))).toEqual({ [one]: told });
-  for (const parts of [
-    { [first]: 2, [second]: 1 },
-    { [first]: 1, [second]: 0.25 },
-  ]) {
-    expect(await refusalOf(shop, sale, back(parts))).toEqual({ [one]: told, [other]: told });
-  }
-});
-
-test('a line of another sale is 422 on its id', async () => {
-  const { shop, id, line } = await newSold();
-  const other = (await sellOne(shop, id, 1, 5000)).number('id');
-  expect(await refusalOf(shop, other, back({ [line]: 1 }, 5000))).toEqual({ 'products.0.id': NOT_FOUND });
-});
-
 test('the value first closes the debt, and only the rest is paid out', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, WATER);
@@ -296,28 +273,12 @@ test('what was repaid of the debt since is paid out too', async () => {
   expect((await sendReturn(shop, sale, paid(5000))).status).toBe(200);
 });
 
-test.each([4999.99, 5000.01])('a payout of %d for 5000 is 422 on transactions', async (amount) => {
-  const { shop, id, sale, line } = await newSold();
-  expect(await refusalOf(shop, sale, back({ [line]: 1 }, amount))).toEqual({
-    transactions: translate('ru', { key: 'return.payments_differ', with: { total: 5000 } }),
-  });
-  expect([await piecesOf(shop, id), await cashOf(shop)]).toEqual([6, 20_000]);
-});
-
 test('one payment_type comes once in the transactions of a return too (Contract 9.92)', async () => {
   const { shop, sale, line } = await newSold();
   const cash = (amount: number) => ({ payment_type: 'cash', amount });
   const json = { ...back({ [line]: 1 }), transactions: [cash(2000), cash(3000)] };
   expect(await refusalOf(shop, sale, json)).toEqual({
     'transactions.1.payment_type': translate('ru', { key: 'validation.duplicate' }),
-  });
-});
-
-test('a desk with too little money is 422 on the amount', async () => {
-  const { shop, sale, line } = await newSold();
-  const json = { ...back({ [line]: 1 }), transactions: [{ payment_type: 'card', amount: 5000 }] };
-  expect(await refusalOf(shop, sale, json)).toEqual({
-    'transactions.0.amount': translate('ru', { key: 'cashbox.not_enough_money', with: { available: 0 } }),
   });
 });
 

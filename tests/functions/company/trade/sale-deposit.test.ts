@@ -4,7 +4,7 @@ import { dayOf } from '#lib/values/time.ts';
 import { faultsOf } from '#tests/support/books.ts';
 import { newClientWithTariff } from '#tests/support/clients.ts';
 import { byWay, depositOf, newDepositor, sellWater, takeDeposit, waterFor } from '#tests/support/deposits.ts';
-import { inCash, transfersOf } from '#tests/support/foreign.ts';
+import { transfersOf } from '#tests/support/foreign.ts';
 import { call } from '#tests/support/http.ts';
 import { downloadPage, textsOnPage } from '#tests/support/pages.ts';
 import { errorsOf } from '#tests/support/records.ts';
@@ -67,18 +67,6 @@ test('a payment by deposit needs a client, the sale’s currency, and at most th
     'transactions.1.amount': notEnough(100),
   });
   expect(await depositOf(shop, shop.client)).toBe(100);
-  expect(await faultsOf(shop)).toEqual([]);
-});
-
-test('change goes beside no deposit (Part 5, 5A.6, 2)', async () => {
-  const shop = await newDepositor(100);
-  await setRate(shop, 'usd', 12_500);
-  const body = waterFor(shop, 12_550, {}, { transactions: [inCash(1, 'usd'), ...byWay({ deposit: 60 })] });
-  expect(await errorsOf(SALE, shop.director, body)).toEqual({
-    transactions: translate('ru', { key: 'sale.change_not_given', with: { total: 12_550 } }),
-  });
-  const fit = { transactions: [inCash(1, 'usd'), ...byWay({ deposit: 50 })] };
-  expect((await sellWater(shop, 12_550, {}, fit)).body).toMatchObject({ change_amount: 0 });
   expect(await faultsOf(shop)).toEqual([]);
 });
 

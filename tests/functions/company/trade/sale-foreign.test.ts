@@ -12,10 +12,8 @@ import { newGoods, newShop, type Shop, saleBody, setRate } from '#tests/support/
 
 const SELL = 'POST /company/trade/sale';
 const WATER = [{ quantity: 100, cost: 1 }];
-const NOT_CASH = translate('ru', { key: 'sale.foreign_not_cash' });
 const TOO_LITTLE = translate('ru', { key: 'sale.foreign_too_little' });
 const TWICE = translate('ru', { key: 'validation.duplicate' });
-const differ = (total: number) => translate('ru', { key: 'sale.payments_differ', with: { total } });
 const noChange = (total: number) => translate('ru', { key: 'sale.change_not_given', with: { total } });
 
 /** Creates a shop with pieces of a product at 5000 sums, some of which are sold already: for change. */
@@ -113,14 +111,6 @@ test('a payment that counts for 0, or a rate of 0, is 422 on transactions.<i>.cu
   });
 });
 
-test('only cash may be in another currency', async () => {
-  const { shop, id } = await newTill();
-  for (const payment_type of ['card', 'bank', 'debt', 'bonus']) {
-    const errors = await errorsOfOne(shop, id, [{ payment_type, amount: 1, currency: 'usd' }]);
-    expect(errors).toMatchObject({ 'transactions.0.currency': NOT_CASH });
-  }
-});
-
 test('no two payments are of one type and currency, named or not; of one type and two currencies they are', async () => {
   const { shop, id } = await newTill();
   const twice = { 'transactions.1.payment_type': TWICE };
@@ -153,26 +143,6 @@ test('what is too much is given back in the sale’s currency, a transfer of sou
   ]);
   expect(await allCashOf(shop)).toMatchObject({ uzs: 350, usd: 1 });
   expect(await faultsOf(shop)).toEqual([]);
-});
-
-test('a desk with too little for the change is 422 on transactions, and nothing is sold', async () => {
-  const { shop, id } = await newTill();
-  const available = translate('ru', { key: 'cashbox.not_enough_money', with: { available: 0 } });
-  expect(await errorsOfOne(shop, id, [inCash(1, 'usd')])).toEqual({ transactions: available });
-  expect(await allCashOf(shop)).toMatchObject({ uzs: 0, usd: 0 });
-});
-
-test('change is given of foreign cash alone, if all other payments are less than the total', async () => {
-  const { shop, id } = await newTill(20);
-  const total = { transactions: differ(5000) };
-  expect(await errorsOfOne(shop, id, [inCash(6000)])).toEqual(total);
-  expect(await errorsOfOne(shop, id, [inCash(0.1, 'usd')])).toEqual(total);
-  const none = { transactions: noChange(5000) };
-  expect(await errorsOfOne(shop, id, [inCash(1, 'usd'), inCash(5000)])).toEqual(none);
-  const more = [inCash(1, 'usd'), { payment_type: 'card', amount: 6000 }];
-  expect(await errorsOfOne(shop, id, more)).toEqual(none);
-  const less = [inCash(1, 'usd'), { payment_type: 'card', amount: 4999.99 }];
-  expect(await trySelling(shop, [id, 1], less)).toMatchObject({ body: { change_amount: 12_649.99 } });
 });
 
 test('change is never given with a debt or bonuses; without change both may stand beside foreign cash', async () => {

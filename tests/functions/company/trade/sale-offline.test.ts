@@ -204,20 +204,6 @@ test('books are closed on a day that is over; a branch shows its main company’
   expect(shown.body).toMatchObject({ sale_settings: { late_sale_days: 5, books_closed_on: yesterday } });
 });
 
-test('known_at is neither after the sale nor older than 31 days, and belongs to a late sale (Part 4, 4.4, 3)', async () => {
-  const shop = await newShop();
-  const id = await newGoods(shop, WATER);
-  const known = (ago: number, given = {}) =>
-    offline(shop, id, MINUTE_MS, { known_at: renderInstant(Date.now() - ago), ...given });
-  expect((await send(shop, known(30 * DAY_MS))).status).toBe(200);
-  const wrong = { known_at: translate('ru', { key: 'sale.known_at' }) };
-  expect(await errorsOf(SELL, shop.director, known(0))).toEqual(wrong);
-  expect(await errorsOf(SELL, shop.director, known(31 * DAY_MS + MINUTE_MS))).toEqual(wrong);
-  expect(await errorsOf(SELL, shop.director, known(MINUTE_MS, { sold_at: null }))).toEqual({
-    known_at: translate('ru', { key: 'sale.known_not_late' }),
-  });
-});
-
 test('filter[is_late] finds what was made more than 10 minutes after it was sold (Part 4, 4.4, 2)', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, WATER);

@@ -157,17 +157,6 @@ test('a retry sells it once what was wrong is mended, with its key, desk and tim
   expect(await piecesOf(shop, more)).toBe(3);
 });
 
-test('a retry may not change key, desk and time', async () => {
-  const shop = await newShop();
-  const product = await newGoods(shop, WATER);
-  const id = await refuseOne(shop, product, 'till-1');
-  const other = await make('/company/cashbox/cashbox', shop.director, { name: 'Other', type: 'sale' });
-  const path = `PATCH ${REFUSED}/${id}/retry`;
-  const wrong = offlineSaleBody(shop, product, 'other', { cashbox_id: other, sold_at: null });
-  expect(Object.keys(await errorsOf(path, shop.director, wrong))).toEqual(['key', 'cashbox_id', 'sold_at']);
-  expect((await readRefused(shop, id)).bodies).toHaveLength(1);
-});
-
 test('who sold it stays; a retry asks for the rights of who retries, `.store` with a changed body (Part 4, 4.4 (5))', async () => {
   const shop = await newShop();
   const product = await newGoods(shop, [{ quantity: 1, cost: 1 }]);

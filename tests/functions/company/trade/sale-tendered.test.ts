@@ -8,13 +8,11 @@ import { downloadPage, textsOnPage } from '#tests/support/pages.ts';
 import { errorsOf } from '#tests/support/records.ts';
 import { linesOfSale, sendReturn } from '#tests/support/returns.ts';
 import { downloadSheet } from '#tests/support/sheet.ts';
-import { newGoods, newShop, type Shop, saleBody, setRate } from '#tests/support/shop.ts';
+import { newGoods, newShop, setRate } from '#tests/support/shop.ts';
 
-const SELL = 'POST /company/trade/sale';
 const STOCK = [{ quantity: 100, cost: 1 }];
 const TENDERED = 'transactions.0.tendered_amount';
 const NOT_CASH = translate('ru', { key: 'sale.tendered_not_cash' });
-const BESIDE_CHANGE = translate('ru', { key: 'sale.tendered_beside_change' });
 const PAYOUT = translate('ru', { key: 'exchange.tendered_payout' });
 const tooLittle = (amount: number) => translate('ru', { key: 'sale.tendered_too_little', with: { amount } });
 
@@ -28,11 +26,6 @@ async function newTill() {
 /** Builds a payment in cash, of which more was handed over. */
 function handed(amount: number, tendered_amount: number, currency?: string): object {
   return { ...inCash(amount, currency), tendered_amount };
-}
-
-function refusalOf(shop: Shop, product_id: number, transactions: readonly object[], given = {}) {
-  const products = [{ product_id, sold_quantity: 1 }];
-  return errorsOf(SELL, shop.director, saleBody(shop, { products, transactions, ...given }));
 }
 
 test('cash as handed over is kept and shown with its change, null by other payments, and moves nothing (Part 5, 5B.6)', async () => {
@@ -56,34 +49,6 @@ test('cash as handed over is kept and shown with its change, null by other payme
     `sale ${number} income cash uzs 3000`,
   ]);
   expect(await faultsOf(shop)).toEqual([]);
-});
-
-test('as much as the amount has no change, and less is 422, as is cash handed over by card, on debt or in another currency (Part 5, 5B.6)', async () => {
-  const { shop, id } = await newTill();
-  const exact = await trySelling(shop, [id, 1], [handed(5000, 5000)]);
-  expect(exact.body).toMatchObject({ transactions: [{ tendered_amount: 5000, cash_change: 0 }] });
-  expect(await refusalOf(shop, id, [handed(5000, 4999.99)])).toEqual({ [TENDERED]: tooLittle(5000) });
-  for (const payment_type of ['card', 'bank']) {
-    const payment = { payment_type, amount: 5000, tendered_amount: 6000 };
-    expect(await refusalOf(shop, id, [payment])).toMatchObject({ [TENDERED]: NOT_CASH });
-  }
-  expect(await refusalOf(shop, id, [handed(0.4, 1, 'usd')])).toEqual({ [TENDERED]: NOT_CASH });
-  const both = [handed(3000, 1), { payment_type: 'card', amount: 2000, tendered_amount: 2000 }];
-  expect(await refusalOf(shop, id, both)).toEqual({
-    [TENDERED]: tooLittle(3000),
-    'transactions.1.tendered_amount': NOT_CASH,
-  });
-});
-
-test('beside `change_amount` it is 422, stated or due (Part 5, 5B.6)', async () => {
-  const { shop, id } = await newTill();
-  await trySelling(shop, [id, 4], [inCash(20_000)]);
-  const plain = await refusalOf(shop, id, [handed(5000, 6000)], { change_amount: 0 });
-  expect(plain).toEqual({ [TENDERED]: BESIDE_CHANGE });
-  const due = [handed(1000, 2000), inCash(1, 'usd')];
-  expect(await refusalOf(shop, id, due)).toEqual({ [TENDERED]: BESIDE_CHANGE });
-  const alone = await trySelling(shop, [id, 1], [inCash(1000), inCash(1, 'usd')]);
-  expect(alone.body).toMatchObject({ change_amount: 8500 });
 });
 
 test('one key sells once, whatever was handed over: it is not compared (Part 5, 5.0 (5))', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { addClient } from '#tests/support/clients.ts';
-import { mainDeskIn, newCompany, newEmployee, newFamily } from '#tests/support/family.ts';
+import { newCompany, newEmployee, newFamily } from '#tests/support/family.ts';
 import { call } from '#tests/support/http.ts';
 import { errorsOf, idsOf, make } from '#tests/support/records.ts';
 import {
@@ -104,20 +104,6 @@ test('a sale keeps the rates of its moment, and the money that came in for it', 
   expect(seen.body).toMatchObject({ rates, received_amount: 9000, paid_out_amount: 0 });
 });
 
-test('bonuses over what the client has are refused on the payment', async () => {
-  const shop = await newShop();
-  const id = await newGoods(shop, WATER);
-  const json = saleBody(shop, {
-    client_id: await addClient(shop),
-    products: [{ product_id: id, sold_quantity: 1 }],
-    transactions: [{ payment_type: 'bonus', amount: 5000 }],
-  });
-  expect(await errorsOf(SELL, shop.director, json)).toEqual({
-    'transactions.0.amount': 'У клиента недостаточно бонусов.',
-  });
-  expect(await piecesOf(shop, id)).toBe(10);
-});
-
 test('a bundle takes its products, and its price less the discount is shared over them', async () => {
   const shop = await newShop();
   const [tea, sugar] = [
@@ -141,37 +127,6 @@ test('a bundle takes its products, and its price less the discount is shared ove
   expect([await piecesOf(shop, tea), await piecesOf(shop, sugar)]).toEqual([5, 9]);
 });
 
-test('what is sold only in bundles is not sold by itself', async () => {
-  const shop = await newShop();
-  const id = await newGoods(shop, WATER, { is_bundle_only: true });
-  expect(await sellOne(shop, id, 1, 5000)).toMatchObject({
-    status: 422,
-    body: { errors: { 'products.0.product_id': ['Этот товар продаётся только в составе комплекта.'] } },
-  });
-});
-
-test('a price other than the product’s needs is_free_price; no price goes under the minimum', async () => {
-  const shop = await newShop();
-  const fixed = await newGoods(shop, WATER);
-  const free = await newGoods(shop, WATER, { is_free_price: true, min_price: 4000 });
-  const json = saleBody(shop, {
-    products: [
-      { product_id: fixed, sold_quantity: 1, price: 4500 },
-      { product_id: free, sold_quantity: 1, price: 3999.99 },
-    ],
-    transactions: [{ payment_type: 'cash', amount: 8499.99 }],
-  });
-  expect(await errorsOf(SELL, shop.director, json)).toEqual({
-    'products.0.price': 'Цену этого товара изменить нельзя.',
-    'products.1.price': 'Цена не может быть ниже минимальной: 4000.',
-  });
-  const allowed = saleBody(shop, {
-    products: [{ product_id: free, sold_quantity: 1, price: 4000 }],
-    transactions: [{ payment_type: 'cash', amount: 4000 }],
-  });
-  expect((await call(SELL, { token: shop.director, json: allowed })).status).toBe(200);
-});
-
 test('a discount needs the right to give one, and goes neither under the minimum nor over the amount', async () => {
   const shop = await newShop();
   const id = await newGoods(shop, WATER, { min_price: 4000 });
@@ -193,36 +148,6 @@ test('a discount needs the right to give one, and goes neither under the minimum
   });
   expect((await call(SELL, { token: shop.director, json: json(2000) })).body).toMatchObject({
     sold_amount: 8000,
-  });
-});
-
-test('payments that do not add up are 422 on transactions, and nothing is changed', async () => {
-  const shop = await newShop();
-  const id = await newGoods(shop, WATER);
-  expect(await sellOne(shop, id, 1, 4999.99)).toMatchObject({
-    status: 422,
-    body: { errors: { transactions: ['Сумма оплат должна быть равна 5000.'] } },
-  });
-  expect([await piecesOf(shop, id), await cashOf(shop)]).toEqual([10, 0]);
-});
-
-test('a debt needs a client and a due date that is not past', async () => {
-  const shop = await newShop();
-  const id = await newGoods(shop, WATER);
-  const json = (given: object) =>
-    saleBody(shop, {
-      products: [{ product_id: id, sold_quantity: 1 }],
-      transactions: [{ payment_type: 'debt', amount: 5000 }],
-      ...given,
-    });
-  expect(await errorsOf(SELL, shop.director, json({}))).toEqual({
-    client_id: 'Для продажи в долг нужен клиент.',
-    due_date: 'Для продажи в долг нужна дата погашения.',
-  });
-  expect(
-    await errorsOf(SELL, shop.director, json({ client_id: await addClient(shop), due_date: '2020-01-01' })),
-  ).toEqual({
-    due_date: 'Дата не может быть раньше сегодняшней.',
   });
 });
 
@@ -262,27 +187,6 @@ test('all problems are reported at once, each on its path, and nothing is change
     'stock_id',
   ]);
   expect([await piecesOf(shop, id), await cashOf(shop)]).toEqual([10, 0]);
-});
-
-test('nothing is validated by a field that is wrong itself: its error is reported once that field is right', async () => {
-  const shop = await newShop();
-  const id = await newGoods(shop, WATER);
-  const wrong = {
-    products: [{ product_id: id, sold_quantity: 11, price: 4999 }],
-    transactions: [{ payment_type: 'cash', amount: 1 }],
-  };
-  const pathsOf = async (given: object) =>
-    Object.keys(await errorsOf(SELL, shop.director, saleBody(shop, { ...wrong, ...given }))).sort();
-  // Prices are validated by the rates of the desk's company, quantities by the warehouse's free stock.
-  expect(await pathsOf({ cashbox_id: 4040 })).toEqual(['cashbox_id', 'products.0.sold_quantity']);
-  expect(await pathsOf({ currency: 'usd' })).toEqual(['currency', 'products.0.sold_quantity']);
-  expect(await pathsOf({ stock_id: 4040 })).toEqual(['products.0.price', 'stock_id']);
-  expect(await pathsOf({})).toEqual(['products.0.price', 'products.0.sold_quantity']);
-  // The payments are compared with a total once there is one.
-  expect(await pathsOf({ products: [{ product_id: 4040, sold_quantity: 1 }] })).toEqual([
-    'products.0.product_id',
-  ]);
-  expect(await pathsOf({ products: [{ product_id: id, sold_quantity: 1 }] })).toEqual(['transactions']);
 });
 
 test('a body out of bounds is 422 on the exact paths', async () => {
@@ -325,20 +229,6 @@ test('101 products are too many, and a product comes only once', async () => {
   ]);
   const twice = saleBody(shop, { products: [many[0], many[0]] });
   expect(Object.keys(await errorsOf(SELL, shop.director, twice))).toContain('products.1.product_id');
-});
-
-test('goods are sold at a sale desk of the company of the warehouse, in its sale currency', async () => {
-  const shop = await newShop();
-  const id = await newGoods(shop, WATER);
-  const main = saleBody(shop, {
-    cashbox_id: await mainDeskIn(shop),
-    currency: 'usd',
-    products: [{ product_id: id, sold_quantity: 1 }],
-  });
-  expect(await errorsOf(SELL, shop.director, main)).toMatchObject({
-    cashbox_id: 'Продавать можно только в кассе продаж.',
-    currency: 'Валюта этой продажи: uzs.',
-  });
 });
 
 test('a desk of another branch is 422: on the warehouse if the caller reaches both, else on the desk', async () => {

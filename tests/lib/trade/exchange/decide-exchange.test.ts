@@ -286,6 +286,12 @@ describe('an exchange is decided without a service or a table', () => {
   });
 });
 
+test('the difference of an exchange is paid by no bonuses (Part 2, "Sales")', () => {
+  const input = { company_id: 1, cashbox_id: 2, stock_id: 3, currency: 'uzs', returned_products: back(1) };
+  const { error } = ExchangeInput.safeParse({ ...input, ...paid('bonus', 30) });
+  expect(error?.issues.map(({ path }) => path.join('.'))).toEqual(['transactions.0.payment_type']);
+});
+
 test('a decision on an exchange leaves its facts as they were read, and is the same for the same facts', () => {
   const facts = factsWith();
   const [first, second] = [decide({}, facts), decide({}, facts)];
