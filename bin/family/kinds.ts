@@ -75,7 +75,15 @@ export const DERIVED = {
       'webhook-count',
       'price-type-count',
     ],
-    ...['webhook-lane', 'webhook-slots', 'throttle', 'closed-books', 'below-minimum', 'notified'],
+    ...[
+      'webhook-lane',
+      'webhook-slots',
+      'throttle',
+      'closed-books',
+      'below-minimum',
+      'minimums-looked-at',
+      'notified',
+    ],
   ],
   'what was told to receivers': [
     ...['webhook-delivery', 'webhook-ended', 'webhook-attempts', 'webhook-claim', 'webhook-pending'],

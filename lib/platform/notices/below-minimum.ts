@@ -5,12 +5,11 @@ import { companies } from '#lib/people/company/record.ts';
 import { announcement, NOTIFICATION } from '#lib/people/notification.ts';
 import { productNames } from '#lib/reports/frame/cards.ts';
 import { BelowMinimum, belowMinimumKey } from '#lib/reports/reorder/below-minimum.ts';
-import { type OrderedCard, readOrderedCards } from '#lib/reports/reorder/cards.ts';
-import { StockLevel, stockLevelKey } from '#lib/stock/stock-level.ts';
+import { type OrderedCard, readCardsOf, readOrderedCards } from '#lib/reports/reorder/cards.ts';
+import { STOCK_LEVEL_ROW, StockLevel, stockLevelKey } from '#lib/stock/stock-level.ts';
 import { warehouses } from '#lib/stock/warehouse.ts';
-import { put } from '#lib/table/change/write.ts';
-import { absent, equals } from '#lib/table/expression.ts';
-import { familyTenant, PLATFORM, partition, type Tenant } from '#lib/table/keys.ts';
+import { put, type Write } from '#lib/table/change/write.ts';
+import { familyTenant, PLATFORM, partition, recordKey, type Tenant } from '#lib/table/keys.ts';
 import { packIds } from '#lib/table/list-index/ids.ts';
 import { getItem, getItems } from '#lib/table/read/get.ts';
 import { wholePartition } from '#lib/table/read/walk.ts';
@@ -18,9 +17,9 @@ import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { splitEvery, workOnAll } from '#lib/values/concurrency.ts';
 import type { Instant } from '#lib/values/time.ts';
+import { decideBelow } from './decide-below.ts';
+import { type MinimumChanges, placeWrite, readMinimumChanges } from './minimum-changes.ts';
 import { recipientsOf } from './recipients.ts';
-
-const HOUR_MS = 3_600_000;
 
 const RIGHT = 'company.report.reorder';
 
@@ -34,6 +33,7 @@ const STEP = 1000;
 const Company = z.object({ id: z.int(), name: z.string(), is_deleted: z.literal(false) });
 const Warehouse = z.object({ id: z.int(), company_id: z.int(), is_deleted: z.literal(false) });
 const Level = StockLevel.pick({ quantity: true, product_id: true });
+const LevelRow = z.object({ product_id: z.int() });
 
 /** Look at a company. */
 interface Look {
@@ -44,28 +44,64 @@ interface Look {
 /** A card with a minimum. */
 type Minimal = OrderedCard & { readonly min_quantity: number };
 
+/** Products that a look is at, all if `ids` is undefined, and those of them that are meant. */
+interface Looked {
+  readonly ids: ReadonlySet<number> | undefined;
+  readonly cards: readonly Minimal[];
+}
+
 /**
- * Looks at the free quantities of all products with a minimum, and notifies of those that have come under it
+ * Looks at the free quantities of products with a minimum, and notifies of those that have come under it
  * since the last look, at most once an hour a company. A family that fails does not hinder the others.
  */
 export async function lookAtMinimums(at: Instant): Promise<void> {
   await workOnAll(everyFamily(), PARALLEL, (id) => lookAtFamily(familyTenant(id), at));
 }
 
-/** Looks at a family's minimums. */
-export async function lookAtFamily(tenant: Tenant, at: Instant): Promise<void> {
-  const cards = [...(await readOrderedCards(tenant, undefined)).values()].filter(hasMinimum);
+/**
+ * Looks at a family's minimums: at the products that have changed since the last look, or at all of them.
+ * Everything ends in one transaction, so a product is neither passed over nor told of twice.
+ */
+export function lookAtFamily(tenant: Tenant, at: Instant): Promise<void> {
+  return retryOnContention(async () => {
+    const changes = await readMinimumChanges(tenant);
+    const { changed, before, after } = changes;
+    const looked = await readLooked(tenant, changed);
+    if (looked.ids?.size === 0 && after.page === before?.page) return;
+    const settled = looked.ids?.size === 0 ? [] : await settleCompanies(tenant, looked, at);
+    const isRepeated = settled.includes('later');
+    const writes = settled.flatMap((each) => (each === 'later' ? [] : each));
+    await transact([placeWrite(tenant, changes, { isRepeated }), ...writes]);
+  });
+}
+
+/** Reads the cards that a look is at, with the ids of those that may be gone. */
+async function readLooked(tenant: Tenant, changed: MinimumChanges['changed']): Promise<Looked> {
+  if (!changed) {
+    const cards = await readOrderedCards(tenant, undefined);
+    return { ids: undefined, cards: [...cards.values()].filter(hasMinimum) };
+  }
+  const rows = await getItems(changed.levels.map((id) => recordKey(STOCK_LEVEL_ROW, tenant, id)));
+  const sold = rows.flatMap((row) => LevelRow.safeParse(row).data?.product_id ?? []);
+  const ids = new Set([...changed.products, ...sold]);
+  return { ids, cards: (await readCardsOf(tenant, [...ids])).filter(hasMinimum) };
+}
+
+/** Decides on each open company; `later` if it was notified in this hour. */
+async function settleCompanies(tenant: Tenant, looked: Looked, at: Instant): Promise<(Write[] | 'later')[]> {
   const [companyItems, warehouseItems] = await Promise.all([
     wholePartition(partition(companies.type, tenant)),
     wholePartition(partition(warehouses.type, tenant)),
   ]);
   const open = warehouseItems.flatMap((item) => Warehouse.safeParse(item).data ?? []);
+  const settled: (Write[] | 'later')[] = [];
   for (const company of companyItems.flatMap((item) => Company.safeParse(item).data ?? [])) {
     const own = open.filter(({ company_id }) => company_id === company.id).map(({ id }) => id);
     // A company without a warehouse has no goods to run out of.
-    const below = own.length > 0 ? await readBelow(tenant, own, cards) : [];
-    await settle(tenant, { company, at }, below);
+    const below = own.length > 0 ? await readBelow(tenant, own, looked.cards) : [];
+    settled.push(await settle(tenant, { company, at }, { ids: looked.ids, cards: below }));
   }
+  return settled;
 }
 
 function hasMinimum(card: OrderedCard): card is Minimal {
@@ -89,28 +125,16 @@ async function readBelow(
   return cards.filter(({ id, min_quantity }) => (free.get(id) ?? 0) < min_quantity);
 }
 
-/** Stores a company's products under their minimum, and notifies of the new ones in the same transaction. */
-async function settle(tenant: Tenant, { company, at }: Look, below: readonly Minimal[]): Promise<void> {
+/** Builds the writes for a company's products under their minimum, with the notification of the new ones. */
+async function settle(tenant: Tenant, { company, at }: Look, below: Looked): Promise<Write[] | 'later'> {
   const key = belowMinimumKey(tenant, company.id);
-  const ids = below.map(({ id }) => id).sort((a, b) => a - b);
-  await retryOnContention(async () => {
-    const item = await getItem(key);
-    const before = item && BelowMinimum.parse(item);
-    const known = new Set(before?.products);
-    const fresh = below.filter(({ id }) => !known.has(id));
-    if (fresh.length === 0 && known.size === ids.length) return;
-    const { notified_at, version } = before ?? { notified_at: 0, version: 0 };
-    if (fresh.length > 0 && hourOf(notified_at) === hourOf(at)) return;
-    const guard = { if: before ? equals('version', version) : absent('pk') };
-    const after = {
-      ...{ company_id: company.id, count: ids.length, products: packIds(ids), version: version + 1 },
-      notified_at: fresh.length > 0 ? at : notified_at,
-    };
-    await transact([
-      put(key, after, guard),
-      ...(fresh.length > 0 ? await noticeWrites(tenant, { company, at }, fresh) : []),
-    ]);
-  });
+  const item = await getItem(key);
+  const decided = decideBelow(item && BelowMinimum.parse(item), below, at);
+  if (decided === 'same') return [];
+  if (decided === 'later') return 'later';
+  const { ids, fresh, notified_at } = decided;
+  const after = { company_id: company.id, count: ids.length, products: packIds(ids), notified_at };
+  return [put(key, after), ...(fresh.length > 0 ? await noticeWrites(tenant, { company, at }, fresh) : [])];
 }
 
 async function noticeWrites(tenant: Tenant, { company, at }: Look, fresh: readonly Minimal[]) {
@@ -124,8 +148,4 @@ async function noticeWrites(tenant: Tenant, { company, at }: Look, fresh: readon
   const values = { company: company.name, count: fresh.length, names };
   const label = { key: 'notification.below_minimum', with: values } as const;
   return announcement({ id, label, created_at: at, kind: 'below_minimum' }, recipients);
-}
-
-function hourOf(at: Instant): number {
-  return Math.floor(at / HOUR_MS);
 }

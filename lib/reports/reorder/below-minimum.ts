@@ -8,7 +8,6 @@ export const BelowMinimum = z.object({
   products: z.instanceof(Uint8Array).transform(unpackIds),
   /** Time of the latest notification; 0 before the first. */
   notified_at: z.number(),
-  version: z.int(),
 });
 
 const Count = z.object({ company_id: z.int(), count: z.int() });

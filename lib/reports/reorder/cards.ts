@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { products } from '#lib/catalog/card.ts';
-import { sourceOf } from '#lib/records/stored.ts';
+import { isPresent, parseStored, sourceOf } from '#lib/records/stored.ts';
 import { readRowsOf } from '#lib/reports/frame/rows.ts';
 import { equals, oneOf } from '#lib/table/expression.ts';
-import type { Tenant } from '#lib/table/keys.ts';
+import { recordKey, type Tenant } from '#lib/table/keys.ts';
+import { getItems } from '#lib/table/read/get.ts';
 
 /** Fields of a product that the report reads. */
 const OrderedCard = z.object({
@@ -26,4 +27,10 @@ export async function readOrderedCards(
   const source = sourceOf(products, tenant);
   const found = await readRowsOf(source, { fields: OrderedCard, where, filter: 'filter.category_id' });
   return new Map(found.map((card) => [card.id, card]));
+}
+
+/** Reads those of some products that can be ordered. One round trip. */
+export async function readCardsOf(tenant: Tenant, ids: readonly number[]): Promise<OrderedCard[]> {
+  const items = await getItems(ids.map((id) => recordKey(products.type, tenant, id)));
+  return items.filter(isPresent).map((item) => parseStored(OrderedCard, item));
 }

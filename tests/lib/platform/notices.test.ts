@@ -1,12 +1,17 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { lookAtFamily } from '#lib/platform/notices/below-minimum.ts';
 import { OVERDUE_SHIFT, WAITING_SALE } from '#lib/platform/notices/kinds.ts';
 import { notifyOfOverdue } from '#lib/platform/notices/overdue-shifts.ts';
 import { notifyOfRefused } from '#lib/platform/notices/refused-sales.ts';
 import { readDue } from '#lib/records/due.ts';
-import { familyTenant } from '#lib/table/keys.ts';
+import { invalidateFeed } from '#lib/table/feed/epoch.ts';
+import { feedEnd } from '#lib/table/feed/pages.ts';
+import { familyTenant, type Tenant } from '#lib/table/keys.ts';
+import { newMeter, roundTripsOf, runInContext, unitsOf } from '#lib/table/request-context.ts';
 import { translateLabel } from '#lib/values/labels/label.ts';
 import { newEmployee } from '#tests/support/family.ts';
+import { untilFed } from '#tests/support/followed.ts';
 import { call } from '#tests/support/http.ts';
 import { notificationsOf } from '#tests/support/notifications.ts';
 import { refuseOne } from '#tests/support/offline.ts';
@@ -120,13 +125,13 @@ test('products that come under their minimum in a company are notified of, once 
   const at = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
   await lookAtFamily(tenant, at);
   expect(await textsOf(shop.director)).toEqual([]);
-  await sellOne(shop, milk, 3, 5000);
+  await untilFed(tenant, 'trade.sale', saleIn(await sellOne(shop, milk, 3, 5000)));
   await Promise.all([lookAtFamily(tenant, at), lookAtFamily(tenant, at)]);
   const [text = '', ...others] = await textsOf(shop.director);
   expect(others).toEqual([]);
   expect(text).toContain('Молоко');
   expect(await textsOf(ordering)).toEqual([text]);
-  await sellOne(shop, bread, 3, 5000);
+  await untilFed(tenant, 'trade.sale', saleIn(await sellOne(shop, bread, 3, 5000)));
   await lookAtFamily(tenant, at + HOUR_MS - 1);
   expect(await textsOf(shop.director)).toHaveLength(1);
   await lookAtFamily(tenant, at + HOUR_MS);
@@ -136,6 +141,76 @@ test('products that come under their minimum in a company are notified of, once 
   const { body } = await call('GET /company/report/today', { token: shop.director });
   expect(body).toMatchObject({ below_minimum: 2 });
 });
+
+test('a look reads what has changed since the last one, not what exists (Part 5, 5B.11)', async () => {
+  const shop = await newShop();
+  const tenant = familyTenant(shop.companyId);
+  const goods = [];
+  for (let index = 0; index < 30; index++)
+    goods.push(await newGoods(shop, [{ quantity: 5, cost: 1 }], { min_quantity: 3 }));
+  const at = Date.now();
+  const look = (hours: number) => readsOf(() => lookAtFamily(tenant, at + hours * HOUR_MS));
+  expect((await look(0)).units).toBeGreaterThan(30);
+  await untilQuiet(tenant, look);
+  // The place, the epoch of the feed, and its end.
+  expect(await look(1)).toEqual({ units: 3, trips: 2 });
+  await untilFed(tenant, 'trade.sale', saleIn(await sellOne(shop, goods[7] ?? 0, 3, 5000)));
+  const { units } = await look(2);
+  expect(await textsOf(shop.director)).toHaveLength(1);
+  expect(units).toBeLessThan(15);
+});
+
+test('a card, a deletion and a lost feed change what is under its minimum, too (Part 5, 5B.11)', async () => {
+  const shop = await newShop();
+  const tenant = familyTenant(shop.companyId);
+  const id = await newGoods(shop, [{ quantity: 5, cost: 1 }], { name: 'Рис', min_quantity: 3 });
+  const flour = await newGoods(shop, [], { name: 'Мука', min_quantity: 3 });
+  let at = Date.now();
+  const below = async () => {
+    at += HOUR_MS;
+    await lookAtFamily(tenant, at);
+    const { body } = await call('GET /company/report/today', { token: shop.director });
+    return Object(body).below_minimum;
+  };
+  expect(await below()).toBe(1);
+  const edit = async (json: object) => {
+    const path = `/company/product/product/${id}`;
+    expect(await call(`PATCH ${path}`, { token: shop.director, json })).toMatchObject({ status: 200 });
+  };
+  await edit({ min_quantity: 6 });
+  await expect.poll(below, { timeout: MAX_WAIT_MS }).toBe(2);
+  expect((await textsOf(shop.director))[0]).toContain('Рис');
+  await edit({ min_quantity: null });
+  await expect.poll(below, { timeout: MAX_WAIT_MS }).toBe(1);
+  await edit({ min_quantity: 6 });
+  await invalidateFeed(tenant);
+  expect(await below()).toBe(2);
+  await call(`DELETE /company/product/product/${flour}`, { token: shop.director });
+  await expect.poll(below, { timeout: MAX_WAIT_MS }).toBe(1);
+});
+
+/** Returns the id of a sale in its answer. */
+function saleIn({ body }: { readonly body: unknown }): number {
+  return Number(Object(body).id);
+}
+
+/** Measures what work reads. */
+async function readsOf(work: () => Promise<void>) {
+  const meter = newMeter();
+  await runInContext({ meter }, work);
+  const reading = { ...meter, calls: meter.calls.filter(({ isWrite }) => !isWrite) };
+  return { units: unitsOf(reading), trips: roundTripsOf(reading) };
+}
+
+/** Looks until the feed brings nothing more; returns the last look. */
+async function untilQuiet(tenant: Tenant, look: (hours: number) => ReturnType<typeof readsOf>) {
+  for (let hours = 3; ; hours++) {
+    const end = await feedEnd(tenant);
+    await pause(1000);
+    const reads = await look(hours);
+    if (end === (await feedEnd(tenant))) return reads;
+  }
+}
 
 test('a notification names 20 products, and has the count (Part 5, 5B.11)', async () => {
   const shop = await newShop();
