@@ -1,7 +1,7 @@
 import { main } from './cli/main.ts';
 import { playBilling } from './demo/billing.ts';
 import { playDay } from './demo/day.ts';
-import { playMonth } from './demo/month.ts';
+import { playMonth } from './demo/month/play.ts';
 import { playOffline } from './demo/offline.ts';
 import { setUpDemo } from './demo/shop.ts';
 import { playWebhooks } from './demo/webhooks.ts';

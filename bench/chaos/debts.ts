@@ -10,8 +10,8 @@ const WRITTEN_OFF = 0.6;
 const REVERSED = 0.4;
 
 /**
- * Opens a debt from before the first sale, and at times changes its due date, writes off some or all of it, or
- * reverses that. Others pay it at the same time.
+ * Opens a debt from before the first sale, and at times changes its due date, writes off some or all of it,
+ * or reverses that. Others pay it at the same time.
  */
 export async function openDebt(errand: ClientTask): Promise<void> {
   const { scene, chance, run } = errand;

@@ -52,7 +52,7 @@ export async function sellFromDeposit(errand: ClientTask): Promise<void> {
     }),
   );
   if (id === undefined || chance.next() > TAKEN_BACK) return;
-  // What was paid in cash may go there, too.
+  // Money that was paid in cash may go there, too.
   const isAll = chance.next() < 0.5;
   const transactions = isAll ? [{ ...spent, amount: PRICE * count }] : [spent, ...(cash ? [cash] : [])];
   await run(changing('return', nextStep(errand, 'return'), id, { transactions }));

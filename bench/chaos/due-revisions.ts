@@ -25,7 +25,7 @@ interface DueRevision {
   /** The receiver's path, type and id. */
   readonly name: string;
   readonly revision: number;
-  /** The lowest revision that the event of the last change can have. */
+  /** The lowest revision in an event of the last change. */
   readonly least: number;
 }
 

@@ -102,7 +102,7 @@ export async function paySupplier(errand: ClientTask): Promise<void> {
   if (own) await reverseOperation(errand, own.number('id'));
 }
 
-/** Adjusts what is owed to the supplier without money, and at times reverses that. */
+/** Adjusts the debt to the supplier without money, and at times reverses that. */
 export async function adjustSupplier(errand: ClientTask): Promise<void> {
   const { scene, chance } = errand;
   const type = chance.oneOf(['opening', 'correction']);

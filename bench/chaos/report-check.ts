@@ -182,7 +182,7 @@ function stockViolations(report: Reply, { steady }: ChaosFamily): readonly strin
   return isWhole ? [] : [`${there} of ${steady.pieces} pieces that only move, at ${cost}`];
 }
 
-/** Requires that VAT lies within what was sold, and within what came back. */
+/** Requires that VAT is at most the sold amount, and at most the returned one. */
 function vatViolations(report: Reply): readonly string[] {
   return report.rows().flatMap((row) => {
     const isWithin = (what: string) => row.number(`${what}_vat`) <= row.number(`${what}_amount`);

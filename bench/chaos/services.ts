@@ -7,11 +7,11 @@ import { sale } from './sell.ts';
 
 const SALES = '/company/trade/sale';
 
-/** Discount of a whole cheque, in sums. */
+/** Discount of a whole sale, in sums. */
 const DISCOUNT = 333.33;
 
 /**
- * Sells a service with goods or alone, with VAT, at times with a discount of the cheque; at times returns all
+ * Sells a service with goods or alone, with VAT, at times with a discount of the whole; at times returns all
  * of it, returns the service alone, or exchanges it for goods.
  */
 export async function sellService(errand: ClientTask): Promise<void> {

@@ -62,7 +62,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
  */
 const INSIDE: Readonly<Record<string, readonly string[]>> = {
   bin: [
-    ...['cli', 'stage', 'smoke', 'demo', 'deploy', 'examples', 'openapi'],
+    ...['cli', 'stage', 'smoke', 'demo', 'demo/month', 'deploy', 'examples', 'openapi'],
     ...[
       'local/gateway',
       'local/database',

@@ -21,7 +21,7 @@ const NONE = countIn([]);
 
 /** Remaining matches by folder: lower a number when it falls. */
 const LEFT: Readonly<Record<string, Counts>> = {
-  lib: { ...NONE, 'a clause for a noun': 2, 'a metaphor': 2 },
+  lib: { ...NONE, 'a clause for a noun': 1, 'a metaphor': 2 },
   functions: NONE,
   infra: NONE,
   bin: NONE,

@@ -56,7 +56,7 @@ async function readReorder(director: Person): Promise<void> {
   print(`For the next three months the report says to order ${lines.join(', ') || 'nothing'}.`);
 }
 
-/** Reads what the subscription was charged, which adds up to its balance. */
+/** Reads the charges of the subscription, which add up to its balance. */
 async function readStatement(director: Person): Promise<void> {
   const entries = (await director.call('GET /company/tariff/statement')).rows();
   const sum = entries.reduce((total, entry) => total + entry.number('amount'), 0);

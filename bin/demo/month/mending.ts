@@ -4,7 +4,7 @@ import type { Person } from '../../cli/person.ts';
 import { GOODS_RECEIPT_ROUTE } from '../../cli/trade.ts';
 import { TEA, WATER } from '../goods.ts';
 import { withSpaces } from '../shop.ts';
-import { dayIn, type MonthScene, paidBy, sellAs } from './month.ts';
+import { asPayments, dayIn, type MonthScene, sellAs } from './month.ts';
 
 /** Mends what went wrong: a cost, a transport, a payment, a debt. */
 export async function mendInMonth(director: Person, scene: MonthScene): Promise<void> {
@@ -23,7 +23,7 @@ async function sellAtNewPrice(director: Person, scene: MonthScene): Promise<void
     await pause(100);
   }
   const products = [{ product_id: TEA, sold_quantity: 1 }];
-  await sellAs(director, scene, { products, transactions: paidBy({ cash: 66_000 }) });
+  await sellAs(director, scene, { products, transactions: asPayments({ cash: 66_000 }) });
   print('\nThe third week. Tea costs 66 000 by itself, and a kilo is sold for that.');
 }
 

@@ -3,7 +3,7 @@ import { SALE_ROUTE } from '../../cli/trade.ts';
 import { moveClock } from '../clock.ts';
 import type { DemoShop } from '../shop.ts';
 
-/** What a month is played with. */
+/** Records that a month is played with. */
 export interface MonthScene {
   readonly shop: DemoShop;
   /** First day of the month. */
@@ -37,6 +37,6 @@ export function sellAs(person: Person, { shop }: MonthScene, sale: object): Prom
 }
 
 /** Builds payments from amounts by payment type. */
-export function paidBy(ways: Readonly<Record<string, number>>): object[] {
+export function asPayments(ways: Readonly<Record<string, number>>): object[] {
   return Object.entries(ways).map(([payment_type, amount]) => ({ payment_type, amount }));
 }

@@ -12,7 +12,7 @@ const OWED_TO_SUPPLIER = 500_000;
 
 const DEPOSIT = 300_000;
 
-/** Sets up the shop with VAT, a service, a price list of its own and what was owed before. */
+/** Sets up the shop with VAT, a service, a price list of its own and debts from before. */
 export async function openMonth(shop: DemoShop): Promise<MonthScene> {
   const { director } = shop;
   const aziza = await openShop(shop);
@@ -52,7 +52,7 @@ async function describeWater({ shop, priceTypeId }: MonthScene): Promise<void> {
   );
 }
 
-/** Enters what Aziza owes, and what is owed to the supplier, from before the first day. */
+/** Enters the debts of Aziza and to the supplier from before the first day. */
 async function enterOldDebts({ shop, start, aziza, supplierId }: MonthScene): Promise<void> {
   const { director } = shop;
   const comment = 'Daftardan';

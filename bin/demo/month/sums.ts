@@ -2,11 +2,11 @@ import type { Person, Reply } from '../../cli/person.ts';
 import { balance, sum } from '../books.ts';
 import { dayIn, type MonthScene } from './month.ts';
 
-/* What a month ends with: each sum is that of the documents, or an error. */
+/* Sums at the end of a month: each is that of the documents, or an error. */
 
 /**
- * Lists VAT by rate. Throws unless it is that of the sales less that of the returns, within the revenue of the
- * report of sales.
+ * Lists VAT by rate. Throws unless it is that of the sales less that of the returns, within the revenue of
+ * the report of sales.
  */
 export async function reconcileVat(person: Person, scene: MonthScene): Promise<object[]> {
   const period = `filter[date][0]=${scene.start}&filter[date][1]=${dayIn(scene, 31)}`;
@@ -31,7 +31,7 @@ export async function reconcileVat(person: Person, scene: MonthScene): Promise<o
   return [...rows, balance(ofDocuments('vat_amount'), { ...all, VAT: sumOf('VAT') })];
 }
 
-/** Lists what made the debt to the supplier. Throws unless it is what the report says. */
+/** Lists the operations behind the debt to the supplier. Throws unless the report has their sum. */
 export async function reconcilePayables(person: Person, { supplierId }: MonthScene): Promise<object[]> {
   const operations = (await person.call(`GET /company/stock/supplier/${supplierId}/operations`)).rows();
   const of = (...types: string[]) =>
@@ -47,7 +47,7 @@ export async function reconcilePayables(person: Person, { supplierId }: MonthSce
   return [balance(sum(Object.values(parts)), { ...parts, owed })];
 }
 
-/** Lists the entries of the deposits. Throws unless they add up to what the report says. */
+/** Lists the entries of the deposits. Throws unless they add up to the sum in the report. */
 export async function reconcileDeposits(person: Person): Promise<object[]> {
   const entries = (await person.call('GET /company/client/deposit?page-size=200')).rows();
   const of = (type: string) =>
@@ -63,7 +63,7 @@ export async function reconcileDeposits(person: Person): Promise<object[]> {
   return [balance(sum(Object.values(parts)), { ...parts, kept })];
 }
 
-/** Lists what became of the debts. Throws unless what is left is what the report says. */
+/** Lists the debts by their ends. Throws unless the report has the sum of the rest. */
 export async function reconcileDebts(person: Person): Promise<object[]> {
   const debts = (await person.call('GET /company/client/debt')).rows();
   const of = (field: string) => sum(debts.map((debt) => debt.number(field)));

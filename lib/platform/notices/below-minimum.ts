@@ -60,7 +60,7 @@ export async function lookAtMinimums(at: Instant): Promise<void> {
 
 /**
  * Looks at a family's minimums: at the products that have changed since the last look, or at all of them.
- * Everything ends in one transaction, so a product is neither passed over nor told of twice.
+ * Everything ends in one transaction, so a product is neither passed over nor notified of twice.
  */
 export function lookAtFamily(tenant: Tenant, at: Instant): Promise<void> {
   return retryOnContention(async () => {

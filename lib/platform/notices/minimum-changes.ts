@@ -8,7 +8,7 @@ import type { Key, Tenant } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 
 /*
- * What an hourly look at minimums has to look at: the products that the family's feed names since the last
+ * Input of an hourly look at minimums: the products that the family's feed names since the last
  * look. A quiet family costs three units, however many products it has.
  */
 
@@ -37,13 +37,13 @@ export interface MinimumChanges {
   readonly after: Place;
 }
 
-/** Reads what has changed in a family since the last look. Two round trips, three for everything. */
+/** Reads the changes of a family since the last look. Two round trips, three for everything. */
 export async function readMinimumChanges(tenant: Tenant): Promise<MinimumChanges> {
   const [item, epoch] = await Promise.all([getItem(placeKey(tenant)), feedEpoch(tenant)]);
   const before = item && Place.parse(item);
   const version = (before?.version ?? 0) + 1;
   const read = before?.epoch === epoch ? await readSince(tenant, before.page) : undefined;
-  const changed = read && changedIn(read.entries);
+  const changed = read && changesIn(read.entries);
   // The end of the feed is taken before anything is read: what changes later is for the next look.
   const page = changed ? read.page : await feedEnd(tenant);
   return { changed, before, after: { epoch, page, version } };
@@ -77,7 +77,7 @@ async function readSince(tenant: Tenant, after: number) {
   return undefined;
 }
 
-function changedIn(entries: readonly FeedEntry[]): Changed | undefined {
+function changesIn(entries: readonly FeedEntry[]): Changed | undefined {
   if (entries.some(([type]) => PLACES.includes(type))) return undefined;
   const idsOf = (word: string) => [...new Set(entries.flatMap(([type, id]) => (type === word ? [id] : [])))];
   return { products: idsOf('product.product'), levels: idsOf(STOCK_LEVEL.type) };

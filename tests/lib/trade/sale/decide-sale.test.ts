@@ -59,7 +59,7 @@ const bundled = (amount: number, given: object = {}) => ({
 
 const products = (line: object) => [{ product_id: 1, sold_quantity: 2, ...line }];
 
-/** What is judged beside a field that is wrong itself: nothing that depends on it. */
+/** Rules beside a field that is wrong itself: none that depends on it is applied. */
 const wrong = {
   products: [{ product_id: 1, sold_quantity: 6, price: 79 }],
   transactions: [cash(1)],

@@ -1,18 +1,18 @@
 import { Console } from 'node:console';
-import { print } from '../cli/main.ts';
-import { reconcileStock } from './books.ts';
-import { moveClock } from './clock.ts';
-import { closeMonth } from './month/closing.ts';
-import { mendInMonth } from './month/mending.ts';
-import { comeIn, type MonthScene } from './month/month.ts';
-import { openMonth } from './month/opening.ts';
-import { sellInMonth } from './month/selling.ts';
-import { reconcileDebts, reconcileDeposits, reconcilePayables, reconcileVat } from './month/sums.ts';
-import type { DemoShop } from './shop.ts';
+import { print } from '../../cli/main.ts';
+import { reconcileStock } from '../books.ts';
+import { moveClock } from '../clock.ts';
+import type { DemoShop } from '../shop.ts';
+import { closeMonth } from './closing.ts';
+import { mendInMonth } from './mending.ts';
+import { comeIn, type MonthScene } from './month.ts';
+import { openMonth } from './opening.ts';
+import { sellInMonth } from './selling.ts';
+import { reconcileDebts, reconcileDeposits, reconcilePayables, reconcileVat } from './sums.ts';
 
 /**
- * Plays a month in a shop, with services, VAT, deposits, old debts and corrections of all that went wrong, whose
- * VAT, payables, deposits and debts add up in the end. Moves the service's clock, and resets it.
+ * Plays a month in a shop, with services, VAT, deposits, old debts and corrections of all that went wrong,
+ * whose VAT, payables, deposits and debts add up in the end. Moves the service's clock, and resets it.
  */
 export async function playMonth(shop: DemoShop): Promise<void> {
   const { admin, companyId } = shop;
