@@ -14,6 +14,9 @@ export interface Vat {
   readonly vat_amount?: MinorUnits | undefined;
 }
 
+/** Fields of a line with its VAT: absent without a rate, and in lines that predate it. Part 5, 5A.2, 2. */
+export const vatFields = { vat_percent: Money.nullable().default(null), vat_amount: Money.default(0) };
+
 /** Line with its VAT. */
 export interface TaxedLine extends Vat {
   readonly amount: MinorUnits;

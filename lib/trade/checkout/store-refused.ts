@@ -1,7 +1,10 @@
 import type { Staff } from '#lib/auth/actor.ts';
-import { type StatedPayments, sumStatedPayments } from '#lib/trade/refused/amount.ts';
+import { ratesOf } from '#lib/cash/company-rates.ts';
+import type { Tenant } from '#lib/table/keys.ts';
 import { storeRefusedSale, updateRefusedSale } from '#lib/trade/refused/store.ts';
+import { paymentValueIn } from '#lib/trade/sale/payments.ts';
 import { type ApiError, StoredSaleError } from '#lib/values/api-error.ts';
+import { type Currency, MAX_AMOUNT, type MinorUnits } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
 import type { SaleKeyOutcome } from './idempotent-sale.ts';
 import { sellerOfKept } from './seller.ts';
@@ -61,4 +64,32 @@ export async function keepNew(
   ]);
   const offline = { key, sold_at, cashbox_id: desk.id, creator_id, sent_by, amount };
   return new StoredSaleError(refusal, await storeRefusedSale(tenant, offline, { refusal, sent, at }));
+}
+
+/** Readable payments of a body. */
+interface StatedPayments {
+  readonly currency: Currency | null;
+  readonly transactions: readonly {
+    readonly amount: MinorUnits;
+    readonly currency?: Currency | null | undefined;
+  }[];
+}
+
+/**
+ * Sums the payments of a refused sale in its currency: cash in another currency at today's rates, because the
+ * final ones are unknown yet. No round trip without such cash.
+ */
+async function sumStatedPayments(
+  tenant: Tenant,
+  company_id: number,
+  { currency: own, transactions }: StatedPayments,
+): Promise<MinorUnits> {
+  const isForeign = transactions.some(({ currency }) => currency && own && currency !== own);
+  const { rates } = isForeign ? await ratesOf(tenant, company_id) : {};
+  const sum = transactions.reduce((whole, { amount, currency }) => {
+    return (
+      whole + (rates && own && currency ? (paymentValueIn({ amount, currency }, own, rates) ?? 0) : amount)
+    );
+  }, 0);
+  return Math.min(sum, MAX_AMOUNT);
 }

@@ -1,9 +1,15 @@
 import type * as z from 'zod';
 import type { Staff } from '#lib/auth/actor.ts';
 import { fullText, products } from '#lib/catalog/card.ts';
-import { getDocument, requireUnchanged } from '#lib/records/documents.ts';
-import { readLines, readLinesBetween } from '#lib/records/lines.ts';
-import { type Embed, embed, reference } from '#lib/records/query/embeds.ts';
+import {
+  getDocument,
+  listBareDocuments,
+  listDocuments,
+  requireAllUnchanged,
+  requireUnchanged,
+} from '#lib/records/documents.ts';
+import { readFirstLines, readLines, readLinesBetween } from '#lib/records/lines.ts';
+import { type Embed, embed, linesEmbed, reference } from '#lib/records/query/embeds.ts';
 import { MAX_PAGE_SIZE } from '#lib/records/query/filters.ts';
 import { type ListQuery, pageQuery } from '#lib/records/query/list-query.ts';
 import { parseStored } from '#lib/records/stored.ts';
@@ -12,7 +18,7 @@ import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import type { Page } from '#lib/table/read/request.ts';
 import { retryOnContention } from '#lib/table/transaction/transact.ts';
 import { documentRef, type LinedSchema, type LinedType, type LineSchema, linesToShow } from './lines.ts';
-import { listWithLines } from './list.ts';
+import { fitLines, type LinesOfRow } from './response-size.ts';
 
 /** Lines and cards of a document that fit any response of 6 MB. */
 const MAX_SHOWN = { lines: 1000, cards: 100 };
@@ -81,4 +87,35 @@ export async function withProducts<S extends LineSchema>(
   const keyOf = ({ product_id }: Item) => recordKey(products.type, tenant, Number(product_id));
   const shown = await embed(lines.slice(0, cards), [reference('product', keyOf, fullText)]);
   return [...shown, ...lines.slice(cards)].map((line) => parseStored(schema, line));
+}
+
+/** Row of a list, with the document's lines if requested. */
+type ListedRow<S extends z.ZodType, L extends z.ZodType> = z.input<S> & Partial<LinesOfRow<L>>;
+
+/**
+ * Reads a page of the documents within the caller's reach; with `with[]=products`, each has its first hundred
+ * lines, without cards, consistent with its header. A concurrent edit makes it re-read the page. Two more
+ * round trips with lines. Part 4, 4.1.
+ */
+async function listWithLines<S extends LinedSchema, L extends LineSchema>(
+  type: LinedType<S, L>,
+  actor: Staff,
+  query: ListQuery,
+): Promise<Page<ListedRow<S, L>>> {
+  if (!query.embeds.includes(linesEmbed)) {
+    const page = await listDocuments(type, actor, query);
+    const none: Partial<LinesOfRow<L>> = {};
+    return { ...page, rows: page.rows.map((row) => ({ ...row, ...none })) };
+  }
+  const embeds = query.embeds.filter((each) => each !== linesEmbed);
+  return retryOnContention(async () => {
+    const page = await listBareDocuments(type, actor, query);
+    const headers = page.rows.map((row) => parseStored(type.schema, row));
+    const lines = await readFirstLines(type.line, { type: type.type, tenant: actor.tenant }, headers);
+    const [whole] = await Promise.all([embed(page.rows, embeds), requireAllUnchanged(page.rows)]);
+    const rows = whole.map((row) => parseStored(type.schema, row));
+    const whollyShown = rows.map((row, index) => lines[index] && linesToShow(type, row, lines[index]));
+    const shown = fitLines({ row: type.schema, line: type.line }, rows, whollyShown);
+    return { ...page, rows: rows.map((row, index) => ({ ...row, ...shown[index] })) };
+  });
 }

@@ -5,18 +5,24 @@ import { type PriceChangeContext, withPriceBefore } from '#lib/catalog/price.ts'
 import { singleRepricing } from '#lib/catalog/repricing/write.ts';
 import { requireOpenBooks } from '#lib/people/company/closed-books.ts';
 import { documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
+import { readLinesOfAll } from '#lib/records/lines.ts';
 import { replacement } from '#lib/records/record-writes.ts';
-import { parseRecord } from '#lib/records/stored.ts';
+import { parseRecord, parseStored, sourceOf } from '#lib/records/stored.ts';
 import { clearLastCosts } from '#lib/stock/last-cost.ts';
 import { readStockLevels } from '#lib/stock/stock-levels.ts';
 import { readCreditor, reversalWrites } from '#lib/stock/supplier/payables.ts';
 import type { Write } from '#lib/table/change/write.ts';
-import { recordKey } from '#lib/table/keys.ts';
+import { equals } from '#lib/table/expression.ts';
+import { NotYet } from '#lib/table/journal/contention.ts';
+import { recordKey, type Tenant } from '#lib/table/keys.ts';
+import { listItems } from '#lib/table/list/list.ts';
 import { getItems } from '#lib/table/read/get.ts';
+import { ALL_ROWS } from '#lib/table/read/request.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { readGoods } from '#lib/trade/document/lines.ts';
+import { badRequest } from '#lib/values/api-error.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { operationsOfCorrections } from './corrections.ts';
+import { CostCorrection, CostCorrectionLine, costCorrections } from './cost-correction.ts';
 import {
   type CardChange,
   decideReceipt,
@@ -138,4 +144,27 @@ async function priceWrites(
 ): Promise<Write[]> {
   const cards = prices.flatMap(({ before, after }) => replacement(products, actor.tenant, before, after));
   return [...cards, ...(await singleRepricing(actor, companyId, prices, at))];
+}
+
+/**
+ * Returns the supplier operations of the corrections of a receipt that is canceled. 400 if any of its goods
+ * were gone when it was corrected. Part 5, 5A.4, 5. Each correction changes the receipt's version, so none is
+ * missed.
+ */
+async function operationsOfCorrections(tenant: Tenant, receiptId: number): Promise<(number | null)[]> {
+  const where = [equals('purchase_id', receiptId)];
+  const { rows } = await listItems(sourceOf(costCorrections, tenant), { ...ALL_ROWS, where });
+  const corrections = rows.map((row) => parseStored(CostCorrection, row));
+  const { type } = costCorrections;
+  const found = await readLinesOfAll(
+    corrections.map(({ id, products_count: count }) => ({ place: { type, tenant, id }, count })),
+  );
+  for (const lines of found) {
+    if (!lines) throw new NotYet();
+    const isGone = lines
+      .map((line) => parseStored(CostCorrectionLine, line))
+      .some(({ quantity, remaining_quantity }) => remaining_quantity < quantity);
+    if (isGone) throw badRequest('purchase.corrected');
+  }
+  return corrections.map(({ supplier_operation_id }) => supplier_operation_id);
 }

@@ -3,14 +3,13 @@ import type { Staff } from '#lib/auth/actor.ts';
 import { remainderOf, type StoredDebt } from '#lib/clients/debt/record.ts';
 import { InvoiceSettings } from '#lib/people/company/invoice-settings.ts';
 import { getDocument } from '#lib/records/documents.ts';
-import { vatFields } from '#lib/trade/sale/line.ts';
 import { amountPaidBy } from '#lib/trade/sale/payments.ts';
 import { type Sale, sales } from '#lib/trade/sale/record.ts';
 import { Currency, exactlyConverted, LargeAmount, type MinorUnits, Money } from '#lib/values/money.ts';
 import { LargeQuantity, Quantity } from '#lib/values/quantity.ts';
 import type { Locale } from '#lib/values/text.ts';
 import { renderInstant, Timestamp } from '#lib/values/time.ts';
-import { sumByVat, totalVat, VatTotal } from '#lib/values/vat.ts';
+import { sumByVat, totalVat, VatTotal, vatFields } from '#lib/values/vat.ts';
 import { type NamedLine, readNamedLines } from './lines.ts';
 import { readInvoiceParties } from './parties.ts';
 

@@ -22,10 +22,10 @@ import { type LabelKey, translateLabel } from '#lib/values/labels/label.ts';
 import type { Locale } from '#lib/values/text.ts';
 import { renderInstant } from '#lib/values/time.ts';
 import { vatTotalOf } from '#lib/values/vat.ts';
+import { requisitesOf } from './invoice-parts.ts';
 import { type NamedLine, readNamedLines } from './lines.ts';
 import { readInvoiceParties } from './parties.ts';
 import { linesOfVat } from './payment-lines.ts';
-import { requisitesOf } from './requisites.ts';
 import { entryOf, fiscalRemarks, priceDetail } from './slip.ts';
 
 /** A return of a sale, to print. */

@@ -7,10 +7,9 @@ import type { Units } from '#lib/values/quantity.ts';
 import type { Locale } from '#lib/values/text.ts';
 import { renderInstant } from '#lib/values/time.ts';
 import type { SaleDocument } from './invoice.ts';
-import { balanceLines, headOf } from './invoice-parts.ts';
+import { balanceLines, headOf, requisitesOf } from './invoice-parts.ts';
 import type { NamedLine } from './lines.ts';
 import { fiscalReceiptLines, linesOfPayments, linesOfVat } from './payment-lines.ts';
-import { requisitesOf } from './requisites.ts';
 
 /** Returns the slip of a sale, as it is handed to the customer. Part 5, 5B.8. */
 export function saleSlip(document: SaleDocument, locale: Locale): Slip {

@@ -19,11 +19,10 @@ import { Id, SourceData } from '#lib/values/fields.ts';
 import { Currency, Money, Sums } from '#lib/values/money.ts';
 import { Quantity } from '#lib/values/quantity.ts';
 import { Timestamp } from '#lib/values/time.ts';
-import { StoredVatTotal } from '#lib/values/vat.ts';
+import { StoredVatTotal, vatFields } from '#lib/values/vat.ts';
 import { byCode, byPayment, byProduct } from './filters.ts';
 import { withSalesOfKey } from './idempotency-key.ts';
 import { FiscalReceipt, SaleKey, SalePayment } from './input.ts';
-import { vatFields } from './line.ts';
 
 /** Payment of a sale: money refers to its posting, debt to its debt. */
 const Payment = z.object({

@@ -13,9 +13,8 @@ import { enumeration } from '#lib/values/enumeration.ts';
 import { Currency, Money, ReceivedPayment } from '#lib/values/money.ts';
 import { Quantity } from '#lib/values/quantity.ts';
 import { Timestamp } from '#lib/values/time.ts';
-import { StoredVatTotal } from '#lib/values/vat.ts';
+import { StoredVatTotal, vatFields } from '#lib/values/vat.ts';
 import { FiscalReceipt } from './input.ts';
-import { vatFields } from './line.ts';
 
 /** Reasons of a return. Part 2, "Sales". */
 export const ReturnReason = enumeration('return.reason', [

@@ -2,8 +2,7 @@ import { type Accuracies, checkDecimals, type Measured } from '#lib/catalog/accu
 import { insufficientStock, type StockLevels } from '#lib/stock/stock-levels.ts';
 import type { ErrorCode } from '#lib/values/message.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
-import type { WriteOffInput } from './input.ts';
-import { WriteOffReason } from './record.ts';
+import { type WriteOffInput, WriteOffReason } from './record.ts';
 
 type RequestedLine = WriteOffInput['products'][number];
 

@@ -5,13 +5,14 @@ import { linesEmbed } from '#lib/records/query/embeds.ts';
 import { exact, substring } from '#lib/records/query/filters.ts';
 import { documentQuery, embedQuery } from '#lib/records/query/list-query.ts';
 import { BatchPart, batchPartValue, type TakenBatchPart } from '#lib/stock/batch-part.ts';
-import { completableFields, lineFields } from '#lib/trade/document/fields.ts';
+import { completableFields, lineFields, linesInput } from '#lib/trade/document/fields.ts';
 import type { LinedType } from '#lib/trade/document/lines.ts';
 import { fieldsOfLines } from '#lib/trade/document/response-size.ts';
 import { Cost, costField } from '#lib/values/cost.ts';
 import { enumeration } from '#lib/values/enumeration.ts';
-import { Id } from '#lib/values/fields.ts';
+import { Id, optionalText, orNull, text } from '#lib/values/fields.ts';
 import { byCurrency, type Currency, Sums } from '#lib/values/money.ts';
+import { quantity } from '#lib/values/quantity.ts';
 import { normalizeText } from '#lib/values/text.ts';
 
 const SourceType = enumeration('writeoff.source_type', ['stock', 'purchase', 'inventory', 'transfer']);
@@ -130,3 +131,24 @@ export function amountsOf(lines: readonly Pick<WriteOffLine, 'batches'>[]): Writ
 export function currencyOf(lines: readonly Pick<WriteOffLine, 'batches'>[]): Currency {
   return lines[0]?.batches[0]?.currency ?? 'uzs';
 }
+
+/** Input to create or edit a write-off. Part 2, "Write-offs". */
+export const WriteOffInput = z.object({
+  source_type: enumeration('writeoff.source_type', ['stock', 'purchase']),
+  source_id: Id,
+  name: text(255),
+  products: linesInput(
+    z.object({
+      /** Existing line, in an edit. */
+      id: orNull(Id),
+      product_id: Id,
+      /** Batch; negative for a merged one. */
+      source_product_id: z.int(),
+      quantity: quantity(4),
+      reason: WriteOffReason,
+      comment: optionalText(1000),
+    }),
+  ),
+});
+
+export type WriteOffInput = z.output<typeof WriteOffInput>;

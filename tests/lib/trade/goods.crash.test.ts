@@ -10,7 +10,7 @@ import * as transfers from '#lib/trade/transfer/record.ts';
 import { StockTransferInput } from '#lib/trade/transfer/record.ts';
 import { sendGoods } from '#lib/trade/transfer/send.ts';
 import { cancelWriteOff, completeWriteOff } from '#lib/trade/write-off/end.ts';
-import { WriteOffInput } from '#lib/trade/write-off/input.ts';
+import { WriteOffInput } from '#lib/trade/write-off/record.ts';
 import * as writtenOff from '#lib/trade/write-off/write-off.ts';
 import { ApiError } from '#lib/values/api-error.ts';
 import { ONE } from '#lib/values/quantity.ts';

@@ -1,6 +1,5 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { WriteOffInput } from '#lib/trade/write-off/input.ts';
-import { WriteOffEmbeds, WriteOffWithLines } from '#lib/trade/write-off/record.ts';
+import { WriteOffEmbeds, WriteOffInput, WriteOffWithLines } from '#lib/trade/write-off/record.ts';
 import * as writeOffs from '#lib/trade/write-off/write-off.ts';
 
 export const GET = endpoint({

@@ -1,8 +1,7 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { listing } from '#lib/http/listing.ts';
 import { LINES_NOTE } from '#lib/trade/document/response-size.ts';
-import { WriteOffInput } from '#lib/trade/write-off/input.ts';
-import { ListedWriteOff, NewWriteOff, WriteOffList } from '#lib/trade/write-off/record.ts';
+import { ListedWriteOff, NewWriteOff, WriteOffInput, WriteOffList } from '#lib/trade/write-off/record.ts';
 import { writeOffSheet } from '#lib/trade/write-off/sheet.ts';
 import * as writeOffs from '#lib/trade/write-off/write-off.ts';
 

@@ -8,8 +8,7 @@ import {
   writeOffCompletionWrites,
 } from '#lib/trade/write-off/decide-end.ts';
 import { decideLines, type LineFacts } from '#lib/trade/write-off/decide-lines.ts';
-import { WriteOffInput } from '#lib/trade/write-off/input.ts';
-import { amountsOf } from '#lib/trade/write-off/record.ts';
+import { amountsOf, WriteOffInput } from '#lib/trade/write-off/record.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import { codesOfRefusal } from '#tests/support/decisions.ts';
 import { directorAs } from '#tests/support/family.ts';
