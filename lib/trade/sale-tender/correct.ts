@@ -1,17 +1,22 @@
-import { makerOf, requireTrading, type Staff } from '#lib/auth/actor.ts';
-import { refuseBank, requireShift, takesPayments } from '#lib/cash/desk/read.ts';
-import { postAtDesk, writesAt } from '#lib/cash/posting/make.ts';
+import { requireTrading, type Staff } from '#lib/auth/actor.ts';
+import { requireShift, takesPayments } from '#lib/cash/desk/read.ts';
 import { POSTING } from '#lib/cash/posting/record.ts';
 import { readDeskOf } from '#lib/cash/posting/reverse.ts';
 import { requireOpenBooks } from '#lib/people/company/closed-books.ts';
-import { documentInsertion, documentReplacement, getDocumentToChange } from '#lib/records/documents.ts';
+import { getDocumentToChange } from '#lib/records/documents.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import { firstPaymentsOf, sales } from '#lib/trade/sale/record.ts';
+import { sales } from '#lib/trade/sale/record.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { ValidationIssues } from '#lib/values/validation-issues.ts';
-import { decideMoves, moneyOf, paymentsAfter, requireCorrectable, requireSameShift } from './decide.ts';
+import {
+  decideTender,
+  movesBetween,
+  requireCorrectable,
+  requireSameShift,
+  type TenderFacts,
+  tenderWrites,
+} from './decide.ts';
 import { type SaleTenderInput, type StoredSaleTender, saleTenders } from './record.ts';
 
 /**
@@ -26,48 +31,34 @@ export function correctTender(
   at: Instant,
   saveResponse: (correction: StoredSaleTender) => Write[],
 ): Promise<StoredSaleTender> {
-  const { tenant } = actor;
   return retryOnContention(async () => {
-    const [sale, tenderId] = await Promise.all([
-      getDocumentToChange(sales, actor, id),
-      nextId(saleTenders.type, tenant),
-    ]);
-    requireCorrectable(sale);
-    const booksOpen = requireOpenBooks(actor, sale.sold_at, at);
-    const issues = new ValidationIssues();
-    const moves = decideMoves(sale, requested, issues);
-    const [firstId, desk] = await Promise.all([
-      nextId(POSTING, tenant, moves.length),
-      readDeskOf(actor, sale),
-    ]);
-    requireTrading(actor, desk);
-    requireSameShift(sale, desk.money.shift?.id, at);
-    const gained = moves.filter(({ type }) => type === 'income');
-    const [isTaken] = await Promise.all([takesPayments(actor, desk, gained), requireShift(actor, desk)]);
-    if (!isTaken) refuseBank(requested, 'transactions', issues);
-    const source = { source_type: 'sale_tender', source_id: id, ...makerOf(actor) } as const;
-    const posted = postAtDesk(desk, moves, { ...source, comment: null, at, firstId }, issues);
-    issues.throwIfAny();
-    const { company_id, cashbox_id, currency, creator_id } = sale;
-    const correction: StoredSaleTender = {
-      ...{ id: tenderId, ...makerOf(actor), sale_id: id, company_id, cashbox_id, currency },
-      ...{ before: moneyOf(sale), after: requested, sale_creator_id: creator_id },
-      transfer_ids: posted.postings.map((posting) => posting.id),
-      created_at: at,
-    };
-    const after = {
-      ...sale,
-      transactions: paymentsAfter(sale, requested, posted.postings),
-      first_transactions: firstPaymentsOf(sale),
-      updated_at: at,
-    };
-    await transact([
-      ...documentReplacement(sales, tenant, sale, after),
-      documentInsertion(saleTenders, tenant, correction),
-      ...writesAt(tenant, posted),
-      ...booksOpen,
-      ...saveResponse(correction),
-    ]);
-    return correction;
+    const { booksOpen, ...facts } = await readTender(actor, id, requested, at);
+    const plan = decideTender(actor, requested, facts, at);
+    const writes = [...tenderWrites(actor.tenant, plan), ...booksOpen];
+    await transact([...writes, ...saveResponse(plan.correction)]);
+    return plan.correction;
   });
+}
+
+/** Reads the sale of a correction and its desk, and draws the ids. 400 as in `correctTender`. */
+async function readTender(
+  actor: Staff,
+  id: number,
+  requested: SaleTenderInput['transactions'],
+  at: Instant,
+): Promise<TenderFacts & { readonly booksOpen: readonly Write[] }> {
+  const { tenant } = actor;
+  const [sale, tender] = await Promise.all([
+    getDocumentToChange(sales, actor, id),
+    nextId(saleTenders.type, tenant),
+  ]);
+  requireCorrectable(sale);
+  const booksOpen = requireOpenBooks(actor, sale.sold_at, at);
+  const moves = movesBetween(sale, requested);
+  const [posting, desk] = await Promise.all([nextId(POSTING, tenant, moves.length), readDeskOf(actor, sale)]);
+  requireTrading(actor, desk);
+  requireSameShift(sale, desk.money.shift?.id, at);
+  const gained = moves.filter(({ type }) => type === 'income');
+  const [isBankTaken] = await Promise.all([takesPayments(actor, desk, gained), requireShift(actor, desk)]);
+  return { ids: { tender, posting }, sale, desk, isBankTaken, booksOpen };
 }

@@ -1,13 +1,35 @@
-import type { RequestedMovement } from '#lib/cash/posting/make.ts';
+import { makerOf, type Staff } from '#lib/auth/actor.ts';
+import { type DeskState, refuseBank } from '#lib/cash/desk/read.ts';
+import { type PostingResult, postAtDesk, type RequestedMovement, writesAt } from '#lib/cash/posting/make.ts';
 import type { StoredPosting } from '#lib/cash/posting/record.ts';
-import type { Payment, StoredSale } from '#lib/trade/sale/record.ts';
+import { documentInsertion, documentReplacement } from '#lib/records/documents.ts';
+import type { Stored } from '#lib/records/stored.ts';
+import type { Write } from '#lib/table/change/write.ts';
+import type { Tenant } from '#lib/table/keys.ts';
+import { firstPaymentsOf, type Payment, type StoredSale, sales } from '#lib/trade/sale/record.ts';
 import { badRequest } from '#lib/values/api-error.ts';
 import { type MinorUnits, PaymentType, totalAmount } from '#lib/values/money.ts';
 import { dayOf, type Instant } from '#lib/values/time.ts';
-import type { ValidationIssues } from '#lib/values/validation-issues.ts';
-import type { SaleTenderInput, StoredSaleTender } from './record.ts';
+import { ValidationIssues } from '#lib/values/validation-issues.ts';
+import { type SaleTenderInput, type StoredSaleTender, saleTenders } from './record.ts';
 
 type Sums = StoredSaleTender['before'];
+
+/** Data that a correction is decided by, as read. */
+export interface TenderFacts {
+  readonly ids: { readonly tender: number; readonly posting: number };
+  readonly sale: Stored<typeof sales.schema>;
+  readonly desk: DeskState;
+  /** False if the correction brings money by bank, and the desk's company takes none. */
+  readonly isBankTaken: boolean;
+}
+
+/** A valid correction, with all that its writes need. */
+interface TenderPlan extends Pick<TenderFacts, 'sale'> {
+  readonly after: TenderFacts['sale'];
+  readonly posted: PostingResult;
+  readonly correction: StoredSaleTender;
+}
 
 /**
  * Requires a sale whose payment types can be corrected: not on credit, without returns, foreign cash, change
@@ -44,24 +66,64 @@ export function moneyOf({ transactions }: Pick<StoredSale, 'transactions'>): Sum
 }
 
 /**
- * Decides the movements of a correction: the desk pays out of each payment type that has lost, then takes
- * in by each that has gained. Sums that differ in total, or not at all, and bank payments that are not taken
- * go to `issues`.
+ * Decides a correction of a sale's payment types. 422 on sums that differ in total, or not at all, on bank
+ * payments that are not taken, and on more than the desk has. Part 5, 5A.8, 2.
  */
-export function decideMoves(
-  { currency, ...sale }: Pick<StoredSale, 'currency' | 'transactions'>,
+export function decideTender(
+  actor: Staff,
   requested: SaleTenderInput['transactions'],
-  issues: ValidationIssues,
-): RequestedMovement[] {
+  { ids, sale, desk, isBankTaken }: TenderFacts,
+  at: Instant,
+): TenderPlan {
+  const issues = new ValidationIssues();
   const before = moneyOf(sale);
+  const moves = movesBetween(sale, requested);
   const total = totalAmount(before);
   if (totalAmount(requested) !== total) {
     issues.add('transactions', { key: 'sale.payments_differ', with: { total: total / 100 } });
   }
+  if (moves.length === 0) issues.add('transactions', 'sale_tender.unchanged');
+  if (!isBankTaken) refuseBank(requested, 'transactions', issues);
+  const source = { source_type: 'sale_tender', source_id: sale.id, ...makerOf(actor) } as const;
+  const posted = postAtDesk(desk, moves, { ...source, comment: null, at, firstId: ids.posting }, issues);
+  issues.throwIfAny();
+  const { company_id, cashbox_id, currency, creator_id } = sale;
+  const correction: StoredSaleTender = {
+    ...{ id: ids.tender, ...makerOf(actor), sale_id: sale.id, company_id, cashbox_id, currency },
+    ...{ before, after: requested, sale_creator_id: creator_id },
+    transfer_ids: posted.postings.map(({ id }) => id),
+    created_at: at,
+  };
+  const after = {
+    ...sale,
+    transactions: paymentsAfter(sale, requested, posted.postings),
+    first_transactions: firstPaymentsOf(sale),
+    updated_at: at,
+  };
+  return { sale, after, posted, correction };
+}
+
+/** Builds all writes of a correction, apart from its saved response and the check of open books. */
+export function tenderWrites(tenant: Tenant, { sale, after, posted, correction }: TenderPlan): Write[] {
+  return [
+    ...documentReplacement(sales, tenant, sale, after),
+    documentInsertion(saleTenders, tenant, correction),
+    ...writesAt(tenant, posted),
+  ];
+}
+
+/**
+ * Lists the movements of a correction: the desk pays out of each payment type that has lost, then takes in by
+ * each that has gained.
+ */
+export function movesBetween(
+  { currency, ...sale }: Pick<StoredSale, 'currency' | 'transactions'>,
+  requested: SaleTenderInput['transactions'],
+): RequestedMovement[] {
+  const before = moneyOf(sale);
   const changes = PaymentType.options.map((payment_type) => {
     return { payment_type, change: sumOf(requested, payment_type) - sumOf(before, payment_type) };
   });
-  if (changes.every(({ change }) => change === 0)) issues.add('transactions', 'sale_tender.unchanged');
   const movesOf = (type: 'income' | 'outcome', sign: 1 | -1) =>
     changes
       .filter(({ change }) => sign * change > 0)
@@ -75,7 +137,7 @@ export function decideMoves(
  * Returns the payments of a sale after a correction: money as requested, each with the posting that first
  * brought it, and debt and bonuses as they were.
  */
-export function paymentsAfter(
+function paymentsAfter(
   { transactions, currency }: Pick<StoredSale, 'transactions' | 'currency'>,
   requested: SaleTenderInput['transactions'],
   postings: readonly StoredPosting[],
