@@ -15,6 +15,7 @@ import { monthScenes } from './reports/month.ts';
 import { yearScenes } from './reports/year.ts';
 import { saleListScenes } from './sale-list.ts';
 import { measureSdk } from './sdk.ts';
+import { measureSearchBeside } from './search/beside.ts';
 import { measureSearch } from './search/search.ts';
 import type { Scale } from './support/scale.ts';
 import type { Scenes } from './support/scene.ts';
@@ -67,7 +68,8 @@ export const PROGRAMS: ReadonlyMap<string, Part> = new Map<string, Part>([
   ['sync/sale', measureSale],
   ['large-document', measureLargeDocuments],
   ['lists', measureLists],
-  ['search', measureSearch],
+  ['search/pages', measureSearch],
+  ['search/beside', measureSearchBeside],
   ['export', measureExports],
   ['broadcast', measureBroadcast],
   ['cost', measureCost],
@@ -81,7 +83,8 @@ export const LONG: readonly string[] = [
   'export',
   'lists',
   'reports/year',
-  'search',
+  'search/beside',
+  'search/pages',
   'sync/beside',
   'sync/first',
   'trade/counts',

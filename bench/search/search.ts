@@ -8,7 +8,8 @@ import type { Source } from '#lib/table/keys.ts';
 import { listItems } from '#lib/table/list/list.ts';
 import { newMeter, runInContext, writeUnitsOf } from '#lib/table/request-context.ts';
 import { updateSearch } from '#lib/table/search/update.ts';
-import { loadProducts, makeProduct, productsOf, renameProduct } from './products.ts';
+import { loadProducts, productsOf } from './products.ts';
+import { newWriter } from './writer.ts';
 
 /** Cost of a first page of a search: the median of several; beside writes the largest. */
 interface SearchFigure {
@@ -22,7 +23,7 @@ interface SearchFigure {
 
 const SIZES = [1000, 10_000, 100_000];
 
-const TEXTS = [
+export const TEXTS = [
   ['a word', 'чой'],
   ['three words', 'kok choy nestl'],
   ['two words of Russian', 'хлеб белый'],
@@ -35,9 +36,6 @@ const TEXTS = [
 
 const PAGE = { sort: { field: 'id', descending: true, isDefault: true }, page: 1, pageSize: 20 };
 const TIMES = 5;
-const EACH_MS = 20;
-const MAX_AT_ONCE = 40;
-const UPDATE_MS = 2000;
 
 /** Searches products of names in three scripts, at rest and beside fifty writes a second. */
 export async function measureSearch(scale: Scale): Promise<SearchFigure[]> {
@@ -56,7 +54,7 @@ export async function measureSearch(scale: Scale): Promise<SearchFigure[]> {
   return figures;
 }
 
-async function measureBuilding(source: Source, products: number): Promise<SearchFigure> {
+export async function measureBuilding(source: Source, products: number): Promise<SearchFigure> {
   const meter = newMeter();
   const began = performance.now();
   await runInContext({ meter }, async () => {
@@ -68,7 +66,7 @@ async function measureBuilding(source: Source, products: number): Promise<Search
   return { products, search: 'building', found, round_trips, capacity_units, ms };
 }
 
-async function searchOnce(source: Source, text: string, where = [equals('is_deleted', false)]) {
+export async function searchOnce(source: Source, text: string, where = [equals('is_deleted', false)]) {
   const filter = searchFilter(source.search ?? []).parse(text);
   const meter = newMeter();
   const began = performance.now();
@@ -97,54 +95,17 @@ async function figureOf(
 
 /** Searches while products are made and renamed. Throws if one is not found as soon as it is saved. */
 async function besideWrites(source: Source, products: number, before_ms: number, times: number) {
-  let isOver = false;
-  const writing = writeUntil(source, products, () => isOver);
-  const updating = updateUntil(source, () => isOver);
+  const stop = newWriter(source, products, isFound)();
   await pause(before_ms);
   const figures: SearchFigure[] = [];
   for (const [search, text] of TEXTS)
     figures.push(await figureOf(source, products, [`${search}, beside writes`, text], times));
-  isOver = true;
-  const rate = await writing;
-  await updating;
+  const rate = await stop();
   const none = { round_trips: 0, capacity_units: 0, ms: 0 };
   return [...figures, { products, search: `written: ${rate} a second`, found: '', ...none }];
-}
 
-/** Updates segments as the worker does, which would also build the list indexes of all these barcodes. */
-async function updateUntil(source: Source, isOver: () => boolean): Promise<void> {
-  while (!isOver()) {
-    await updateSearch(source, Date.now());
-    await pause(UPDATE_MS);
+  async function isFound(name: string, id: number): Promise<void> {
+    const { ids } = await searchOnce(source, name, []);
+    if (!ids.includes(id)) throw new Error(`Product ${id} is not found as soon as it is renamed`);
   }
-}
-
-async function writeUntil(source: Source, products: number, isOver: () => boolean): Promise<number> {
-  const began = performance.now();
-  const pending = new Set<Promise<void>>();
-  let count = 0;
-  for (; !isOver(); count++) {
-    await pause(EACH_MS);
-    if (pending.size >= MAX_AT_ONCE) continue;
-    // Each tenth one checks that it is found at once.
-    const write = writeOne(source, products, count).finally(() => pending.delete(write));
-    pending.add(write);
-  }
-  await Promise.all(pending);
-  return Math.round((count * 1000) / (performance.now() - began));
-}
-
-async function writeOne(source: Source, products: number, count: number): Promise<void> {
-  const name = `Written${count}x`;
-  // Every product is renamed once at most: its version is known.
-  const id = 1 + ((count * 37) % products);
-  const isRenamed = count % 2 === 1 && count * 37 < products * 37;
-  if (!isRenamed) {
-    await makeProduct(source, Date.now());
-    return;
-  }
-  await renameProduct(source, id, 1 + Math.floor((count * 37) / (37 * products)), name);
-  if (count % 10 !== 1) return;
-  const { ids } = await searchOnce(source, name, []);
-  if (!ids.includes(id)) throw new Error(`Product ${id} is not found as soon as it is renamed`);
 }
