@@ -37,8 +37,8 @@ interface Ending {
   readonly state: Exclude<OwnerState, 'preparing'>;
   /** Rejects a stocktake that cannot end so. */
   readonly check: (count: StoredStocktake) => void;
-  /** Builds the resulting stocktake, and the writes besides it. */
-  readonly decide: (
+  /** Reads what is left to read, and builds the resulting stocktake with the writes besides it. */
+  readonly prepare: (
     count: Stored<typeof stocktakes.schema>,
     warehouse: Stored<typeof warehouses.Warehouse>,
   ) => Promise<{ readonly after: StoredStocktake; readonly writes: readonly Write[] }>;
@@ -56,7 +56,7 @@ export function completeStocktake(
   saveResponse: () => Write[],
 ): Promise<void> {
   const { tenant } = actor;
-  const decide: Ending['decide'] = async (count, warehouse) => {
+  const prepare: Ending['prepare'] = async (count, warehouse) => {
     requireTrading(actor, warehouse);
     // Read after the document: later changes of lines change its version.
     const lines = linesIn(await readPositions(stocktakeRef(tenant, id)));
@@ -76,7 +76,7 @@ export function completeStocktake(
       writes: [...documents.map(({ header }) => header), statsWrite(tenant, count, at), ...saveResponse()],
     };
   };
-  return endCount(actor, id, { state: 'committed', check: requireChecked, decide });
+  return endCount(actor, id, { state: 'committed', check: requireChecked, prepare });
 }
 
 /** Cancels a stocktake: its lines are removed, and nothing has moved. 400 for an ended stocktake. */
@@ -86,7 +86,7 @@ export function cancelStocktake(
   at: Instant,
   saveResponse: () => Write[],
 ): Promise<void> {
-  const decide: Ending['decide'] = async (count) => {
+  const prepare: Ending['prepare'] = async (count) => {
     const after = {
       ...count,
       ...totals(() => 0),
@@ -98,11 +98,11 @@ export function cancelStocktake(
     } as const;
     return { after, writes: saveResponse() };
   };
-  return endCount(actor, id, { state: 'aborted', check: requireInProgress, decide });
+  return endCount(actor, id, { state: 'aborted', check: requireInProgress, prepare });
 }
 
 /** Ends a stocktake and reopens its warehouse, in one transaction, and enqueues the cleanup. */
-async function endCount(actor: Staff, id: number, { state, check, decide }: Ending): Promise<void> {
+async function endCount(actor: Staff, id: number, { state, check, prepare }: Ending): Promise<void> {
   const { tenant } = actor;
   let announced: Promise<void> | undefined;
   await retryOnContention(async () => {
@@ -112,7 +112,7 @@ async function endCount(actor: Staff, id: number, { state, check, decide }: Endi
     announced ??= inBackground(announceFinish(actor.familyId, id));
     const key = warehouses.warehouseKey(tenant, count.stock_id);
     const warehouse = parseRecord(warehouses.Warehouse, await getItem(key));
-    const [{ after, writes }] = await Promise.all([decide(count, warehouse), announced]);
+    const [{ after, writes }] = await Promise.all([prepare(count, warehouse), announced]);
     await transact([
       ...documentReplacement(stocktakes, tenant, count, { ...after, ...ownerState(state) }),
       ...warehouses.stocktakeWrites(tenant, warehouse, null),
