@@ -2,9 +2,8 @@ import { expect, test } from 'vitest';
 import { translate } from '#lib/values/message.ts';
 import { faultsOf } from '#tests/support/books.ts';
 import { addClient, giveBonuses } from '#tests/support/clients.ts';
-import { creditHeaders, creditRequest, sendCredit } from '#tests/support/credit.ts';
 import { newEmployee, newFamily, newSuperAdministrator } from '#tests/support/family.ts';
-import { inCash, transfersOf, trySelling } from '#tests/support/foreign.ts';
+import { transfersOf } from '#tests/support/foreign.ts';
 import { call } from '#tests/support/http.ts';
 import { errorsOf, errorWith, idsOf, REQUIRED } from '#tests/support/records.ts';
 import { lastDays, readReport, updateReportRollups } from '#tests/support/reports.ts';
@@ -19,11 +18,10 @@ import {
 } from '#tests/support/sale-tenders.ts';
 import { downloadSheet } from '#tests/support/sheet.ts';
 import { beginShift, enableShifts, endShift, tryToClose } from '#tests/support/shifts.ts';
-import { addMoney, cashOf, setRate } from '#tests/support/shop.ts';
+import { addMoney, cashOf } from '#tests/support/shop.ts';
 import { expectAsListed, SyncReader } from '#tests/support/sync.ts';
 
 const SALES = '/company/trade/sale';
-const FISCAL = { terminal_id: 'T1', receipt_number: '17', fiscalized_at: '2026-11-23 10:00:00' };
 
 /** Reads the money at the shop's desk: cash, card, bank. */
 function moneyAt(shop: WaterShop): Promise<number[]> {
@@ -139,26 +137,6 @@ test('all that is wrong with a body is told: types, doubles, sums, too little at
     'transactions.1.payment_type': translate('ru', { key: 'sale.bank_not_taken' }),
   });
   expect(await idsOf(SALE_TENDERS, shop.token)).toEqual([]);
-});
-
-test('not once returned, in foreign cash, fiscal or on credit (Part 5, 5A.8, 2)', async () => {
-  const shop = await newWaterShop();
-  await setRate(shop, 'usd', 100);
-  await addMoney(shop, { cash_uzs: 1000_00 });
-  const refused = async (sale: number, key: Parameters<typeof errorWith>[0]) =>
-    expect(await correctTo(shop, sale, { card: 100 })).toMatchObject(errorWith(key));
-  const returned = await sellBy(shop, { cash: 100 });
-  const [line] = await linesOfSale(shop, returned);
-  expect((await sendReturn(shop, returned, back({ [line?.id ?? 0]: 1 }, 1))).status).toBe(200);
-  await refused(returned, 'sale_tender.returned');
-  const foreign = await trySelling(shop, [shop.water, 100], [inCash(1, 'usd')]);
-  await refused(foreign.number('id'), 'sale_tender.foreign');
-  const fiscal = await sellBy(shop, { cash: 100 }, { fiscal: FISCAL });
-  await refused(fiscal, 'sale_tender.fiscalized');
-  const credit = await sendCredit(await creditHeaders(shop.companyId), creditRequest(shop, shop.water));
-  const [sold = 0] = await idsOf(SALES, shop.token, 'filter[source_type]=credit');
-  expect(credit.status).toBe(200);
-  await refused(sold, 'sale_tender.of_credit');
 });
 
 test('only while the shift of the cheque is open; the shift tells of it by source and by type (Part 5, 5A.8, 2)', async () => {
