@@ -3,7 +3,7 @@ import { type Scale, sizesOf } from '#bench/support/scale.ts';
 import { quantile, startMeasured } from '#bench/support/service.ts';
 import type { Source } from '#lib/table/keys.ts';
 import { loadProducts, productsOf } from './products.ts';
-import { measureBuilding, searchOnce, TEXTS } from './search.ts';
+import { measureBuilding, SEARCHES, searchOnce } from './search.ts';
 import { newWriter } from './writer.ts';
 
 /** Times of searches at rest or beside writes, of all turns. */
@@ -65,7 +65,7 @@ interface Run {
 async function searchAll(source: Source): Promise<Run[]> {
   const runs: Run[] = [];
   for (let time = 0; time < TIMES; time++)
-    for (const [, text] of TEXTS) runs.push(await searchOnce(source, text));
+    for (const [, text] of SEARCHES) runs.push(await searchOnce(source, text));
   return runs;
 }
 

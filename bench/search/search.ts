@@ -23,7 +23,7 @@ interface SearchFigure {
 
 const SIZES = [1000, 10_000, 100_000];
 
-export const TEXTS = [
+export const SEARCHES = [
   ['a word', 'чой'],
   ['three words', 'kok choy nestl'],
   ['two words of Russian', 'хлеб белый'],
@@ -47,7 +47,7 @@ export async function measureSearch(scale: Scale): Promise<SearchFigure[]> {
     await loadProducts(source, size, Date.now());
     figures.push(await measureBuilding(source, size));
     const times = scale.isSmallest ? 1 : TIMES;
-    for (const [search, text] of TEXTS) figures.push(await figureOf(source, size, [search, text], times));
+    for (const [search, text] of SEARCHES) figures.push(await figureOf(source, size, [search, text], times));
     figures.push(...(await besideWrites(source, size, scale.isSmallest ? 500 : 8000, times)));
   }
   await service.stop();
@@ -98,7 +98,7 @@ async function besideWrites(source: Source, products: number, before_ms: number,
   const stop = newWriter(source, products, isFound)();
   await pause(before_ms);
   const figures: SearchFigure[] = [];
-  for (const [search, text] of TEXTS)
+  for (const [search, text] of SEARCHES)
     figures.push(await figureOf(source, products, [`${search}, beside writes`, text], times));
   const rate = await stop();
   const none = { round_trips: 0, capacity_units: 0, ms: 0 };

@@ -8,7 +8,7 @@ const EACH_MS = 20;
 const MAX_AT_ONCE = 40;
 const TICK_MS = 5;
 
-/** The worker that updates the segments wakes so often. */
+/** Pause of the worker that updates the segments. */
 const UPDATE_MS = 2000;
 
 /** Stops, and returns the writes a second. */
@@ -51,7 +51,7 @@ export function newWriter(
     return Math.round(((count - first) * 1000) / (performance.now() - began));
   }
 
-  /** Every product is renamed once at most: its version is known. */
+  /** Makes or renames a product. Each is renamed once at most: its version is known. */
   async function writeOne(number: number): Promise<void> {
     if (number % 2 === 0 || number >= products) {
       await makeProduct(source, Date.now());
