@@ -37,7 +37,7 @@ interface Ending {
   readonly state: Exclude<OwnerState, 'preparing'>;
   /** Rejects a stocktake that cannot end so. */
   readonly check: (count: StoredStocktake) => void;
-  /** Reads what is left to read, and builds the resulting stocktake with the writes besides it. */
+  /** Reads the lines if need be, and builds the resulting stocktake with the writes besides it. */
   readonly prepare: (
     count: Stored<typeof stocktakes.schema>,
     warehouse: Stored<typeof warehouses.Warehouse>,

@@ -22,7 +22,7 @@ type Context = Partial<SaleFacts['basis']>;
 const factsWith = (service: Partial<ServiceCard> = {}, context: Context = {}) =>
   newSaleFactsOf({}, { services: new Map([[5, { ...card, currency: 'uzs', ...service }]]), ...context });
 
-/** Sells what is named: product 1 costs 100.00, at least 80.00. */
+/** Decides the sale of a body, without goods of its own; product 1 is 100.00, at least 80.00. */
 function decide(given: object, paid: number, facts = factsWith()) {
   const transactions = paid > 0 ? [{ payment_type: 'cash', amount: paid }] : [];
   const body = { cashbox_id: 2, stock_id: 3, currency: 'uzs', products: [], transactions, ...given };
