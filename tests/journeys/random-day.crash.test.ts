@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { readBooks } from '#bin/verify/family.ts';
 import { DeskMoney, deskMoneyKey, sumsIn } from '#lib/cash/desk/money.ts';
 import { ClientBalances, clientBalancesKey } from '#lib/clients/client-balances.ts';
+import { debts } from '#lib/clients/debt/record.ts';
 import { readStockLevels } from '#lib/stock/stock-levels.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { finishStocktake } from '#lib/trade/stocktake/finish.ts';
@@ -18,6 +19,9 @@ const STEPS_EACH = 32;
 
 /** What days must have done with other money than sums. */
 const OTHER_MONEY = ['paid in usd', 'paid in eur', 'paid in rub', 'paid back', 'change'];
+
+/** What days must have done with deposits. */
+const DEPOSITS = ['depositIncome', 'depositSale', 'depositBack'];
 
 async function expectBooks({ tenant, companyId: family_id }: Day): Promise<void> {
   for (const { id } of await documentsOf(tenant, stocktakes)) await finishStocktake({ family_id, id });
@@ -36,7 +40,7 @@ async function expectCosts(day: Day): Promise<void> {
   );
 }
 
-/** Expects that no shelf, no desk and no client's debt has come below zero. */
+/** Expects that no shelf, no desk, and no client's debt or deposit has come below zero. */
 async function expectNothingBelowZero({ tenant, ...day }: Day): Promise<void> {
   const [stockLevels, desks, clients] = await Promise.all([
     Promise.all(day.stockIds.map((id) => readStockLevels(tenant, id, day.productIds))),
@@ -48,21 +52,26 @@ async function expectNothingBelowZero({ tenant, ...day }: Day): Promise<void> {
     ...balances.flatMap(({ quantity, held = 0 }) => [quantity, held]),
     ...balances.flatMap(({ batches }) => batches.map(({ left }) => left)),
     ...desks.flatMap((money) => Object.values(sumsIn(DeskMoney.parse(money)))),
-    ...clients.map((client) => ClientBalances.parse(client).debt_uzs),
+    ...clients.flatMap((client) => {
+      const { debt_uzs, deposit_uzs } = ClientBalances.parse(client);
+      return [debt_uzs, deposit_uzs];
+    }),
   ];
   expect(Math.min(...sums)).toBeGreaterThanOrEqual(0);
 }
 
 /**
- * Expects that no more went back in another currency than came in it, nor of all money than came. Answers
- * with what was done with other money.
+ * Expects that no more went back in another currency than came in it, nor of all money than came, by cheques
+ * and for their debts. Answers with what was done with other money.
  */
 async function expectNothingGivenAway(day: Day): Promise<string[]> {
   const cheques = await readTender(day);
   const others = cheques.flatMap((each) => each.others);
   expect(others.filter(({ came, gone }) => gone > came)).toEqual([]);
   const sum = (amounts: readonly number[]) => amounts.reduce((total, each) => total + each, 0);
-  expect(sum(cheques.map(({ gone }) => gone))).toBeLessThanOrEqual(sum(cheques.map(({ came }) => came)));
+  const repaid = (await documentsOf(day.tenant, debts)).map(({ repaid_amount }) => repaid_amount);
+  const came = sum([...cheques.map((each) => each.came), ...repaid]);
+  expect(sum(cheques.map(({ gone }) => gone))).toBeLessThanOrEqual(came);
   return [
     ...others.filter(({ came }) => came > 0).map(({ currency }) => `paid in ${currency}`),
     ...others.filter(({ gone }) => gone > 0).map(() => 'paid back'),
@@ -88,6 +97,6 @@ test('whatever people do side by side, and whoever is killed meanwhile, goods an
   );
   // Some may find nothing to be done with, but a day on which most are refused shows nothing.
   expect(done.size).toBeGreaterThan(KINDS.length * 0.75);
-  expect([...done]).toEqual(expect.arrayContaining(['shiftOpen', 'shiftClose']));
+  expect([...done]).toEqual(expect.arrayContaining(['shiftOpen', 'shiftClose', ...DEPOSITS]));
   expect([...money]).toEqual(expect.arrayContaining(OTHER_MONEY));
 });

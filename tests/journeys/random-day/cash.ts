@@ -4,6 +4,7 @@ import { collections } from '#lib/cash/collection/record.ts';
 import { moveByReason, OperationInput } from '#lib/cash/operation/by-reason.ts';
 import { cancelOperation, reverse } from '#lib/cash/operation/cancel.ts';
 import { ConversionInput, convert, MoveInput, moveBetween } from '#lib/cash/operation/move.ts';
+import { moveTender, TenderInput } from '#lib/cash/operation/tender.ts';
 import { deskPostings } from '#lib/cash/posting/record.ts';
 import { type Day, documentsOf } from './day.ts';
 import { chosen, deskOf, type How, type Makings } from './step.ts';
@@ -59,8 +60,18 @@ export const CASH_STEPS = {
   },
   deskMove: async (day, actor, how) => {
     const sides = { from_cashbox_id: deskOf(day, how), to_cashbox_id: day.cashboxIds[how.pieces % 4] };
-    return (saveResponse) =>
-      moveBetween(actor, MoveInput.parse({ ...sides, ...cash(how) }), at(), saveResponse);
+    const money = { payment_type: 'cash', currency: 'uzs', amount: how.pieces };
+    const input = MoveInput.parse({ ...sides, ...money });
+    return (saveResponse) => moveBetween(actor, input, at(), saveResponse);
+  },
+  tenderMove: async (day, actor, how) => {
+    const ways = how.pick % 2 ? ['cash', 'bank'] : ['card', 'cash'];
+    const [from_payment_type, to_payment_type] = ways;
+    const fee = { amount: 0.01, reason_id: day.reasons.outcome };
+    const money = { currency: 'uzs', amount: how.pieces * 10.5, ...(how.pick % 3 === 0 && { fee }) };
+    const desk = { cashbox_id: deskOf(day, how), from_payment_type, to_payment_type };
+    const input = TenderInput.parse({ ...desk, ...money });
+    return (saveResponse) => moveTender(actor, input, at(), saveResponse);
   },
   collection: async (day, actor, how) => {
     const input = CollectionInput.parse({ cashbox_id: deskOf(day, how), items: [cash(how)] });
@@ -71,6 +82,15 @@ export const CASH_STEPS = {
     return id === undefined
       ? undefined
       : (saveResponse) => confirm(actor, { id, items: [], comment: null }, at(), saveResponse);
+  },
+  collectionDifference: async (day, actor, how) => {
+    const sent = await onHold(day, how);
+    if (!sent) return undefined;
+    const items = sent.items.map(({ amount, ...kind }, index) => {
+      return { ...kind, amount: index > 0 ? amount : Math.max(0, amount + (how.pick % 2 ? 101 : -1)) };
+    });
+    const counted = { id: sent.id, items, comment: 'Пересчёт' };
+    return (saveResponse) => confirm(actor, counted, at(), saveResponse);
   },
   collectionCancel: async (day, actor, how) => {
     const [id] = (await onHold(day, how))?.posting_ids ?? [];

@@ -4,6 +4,7 @@ import { BatchPart } from '#lib/stock/batch-part.ts';
 import { STOCK_LEVEL_ROW } from '#lib/stock/stock-level.ts';
 import { readStockLevels } from '#lib/stock/stock-levels.ts';
 import type { Tenant } from '#lib/table/keys.ts';
+import { CostCorrectionLine, costCorrections } from '#lib/trade/goods-receipt/cost-correction.ts';
 import { GoodsReceiptLine, goodsReceipts } from '#lib/trade/goods-receipt/record.ts';
 import { holds } from '#lib/trade/hold/record.ts';
 import { sales } from '#lib/trade/sale/record.ts';
@@ -22,13 +23,15 @@ const Row = z.object({ stock_id: z.int(), product_id: z.int() });
 
 /**
  * Sums up what goods have cost, by currency: all that came in, and all that is on shelves, on its way, held,
- * sold or written off, less what was returned. It is cost × quantity of every part, and nothing is rounded.
+ * sold or written off, less what was returned, and more by what corrections found gone. It is cost × quantity
+ * of every part, and nothing is rounded.
  */
 export async function readCosts({ tenant }: Day) {
   const of = (type: string, ...statuses: string[]) => partsOf(tenant, type, new Set(statuses));
-  const [bought, returned, ...places] = await Promise.all([
+  const [bought, returned, gone, ...places] = await Promise.all([
     boughtIn(tenant),
     returnedIn(tenant),
+    goneIn(tenant),
     stockLevelsIn(tenant),
     of(stockTransfers.type, 'in_transit'),
     of(holds.type, 'in_progress'),
@@ -38,7 +41,7 @@ export async function readCosts({ tenant }: Day) {
   return Currency.options.map((currency) => ({
     currency,
     cameIn: worthIn(currency, bought),
-    isNow: worthIn(currency, places.flat()) - worthIn(currency, returned),
+    isNow: worthIn(currency, [...places.flat(), ...gone]) - worthIn(currency, returned),
     returned: worthIn(currency, returned),
     bySide: places.map((goods) => worthIn(currency, goods)),
   }));
@@ -67,6 +70,21 @@ async function returnedIn(tenant: Tenant): Promise<Goods[]> {
   const returns = all.map(({ id }) => readReturns({ type: sales.type, tenant, id }));
   const made = (await Promise.all(returns)).flat();
   return made.flatMap(({ products }) => products.flatMap(({ batches }) => batches));
+}
+
+/** Reads the changes of cost, of goods that were gone by then: they kept the former one. */
+async function goneIn(tenant: Tenant): Promise<Goods[]> {
+  const all = await documentsOf(tenant, costCorrections);
+  const lines = all.map(async ({ id, currency, products_count }) => {
+    const place = { type: costCorrections.type, tenant, id };
+    const corrected = await readLines(CostCorrectionLine, place, products_count);
+    return corrected.map((line) => ({
+      currency,
+      cost: Number(line.cost) - Number(line.previous_cost),
+      quantity: line.quantity - line.remaining_quantity,
+    }));
+  });
+  return (await Promise.all(lines)).flat();
 }
 
 async function stockLevelsIn(tenant: Tenant): Promise<Goods[]> {

@@ -7,7 +7,9 @@ import type { Direction } from '#lib/values/money.ts';
 import { addProduct } from '#tests/support/catalog.ts';
 import { addClient, newClientWithTariff } from '#tests/support/clients.ts';
 import { directorAs, newCompany } from '#tests/support/family.ts';
+import { call } from '#tests/support/http.ts';
 import { make } from '#tests/support/records.ts';
+import { newService } from '#tests/support/services.ts';
 import { enableShifts } from '#tests/support/shifts.ts';
 import { newShop, type Shop, setRate } from '#tests/support/shop.ts';
 import { newWarehouse, receiveGoods } from '#tests/support/stock.ts';
@@ -36,7 +38,11 @@ export interface Day {
   readonly productIds: readonly number[];
   /** A bundle of the first two products. */
   readonly bundleId: number;
+  /** A service that costs something, with VAT of the company. */
+  readonly serviceId: number;
   readonly clientIds: readonly number[];
+  /** Type of prices of the first two products, by which the last client buys. */
+  readonly priceTypeId: number;
   readonly supplierId: number;
   /** An item of income and one of expense. */
   readonly reasons: Readonly<Record<Direction, number>>;
@@ -70,6 +76,7 @@ export async function newDay(people: number): Promise<Day> {
     Array.from({ length: 4 }, (_, index) => addProduct(token, shop.catalog, { name: `Tea ${index}` })),
   );
   const productIds = cards.map(({ body }) => Made.parse(body).id);
+  const priceTypeId = await setTypePrices(token, productIds.slice(0, 2), earning);
   const [branch, bundleId] = await Promise.all([
     newBranch(shop),
     make('/company/product/bundle', token, {
@@ -108,10 +115,22 @@ export async function newDay(people: number): Promise<Day> {
     branch,
     productIds,
     bundleId,
+    serviceId: await newService(shop, { price: 3333.33, cost: 1000.01 }),
     clientIds: [plain, earning],
+    priceTypeId,
     supplierId,
     reasons: { income, outcome },
   };
+}
+
+/** Creates a price type with prices of products, by which a client buys. */
+async function setTypePrices(token: string, productIds: readonly number[], client: number): Promise<number> {
+  const price_type_id = await make('/company/product/price-type', token, { name: 'Ulgurji' });
+  const prices = [{ price_type_id, price: 4321.5, currency: 'uzs' }];
+  for (const id of productIds)
+    await call(`PATCH /company/product/product/${id}`, { token, json: { prices } });
+  await call(`PATCH /company/client/client/${client}`, { token, json: { price_type_id } });
+  return price_type_id;
 }
 
 async function newBranch(shop: Shop): Promise<Branch> {

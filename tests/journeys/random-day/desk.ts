@@ -15,6 +15,8 @@ import { returnGoods } from '#lib/trade/return/return.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
 import { type Sale, SaleLine, sales } from '#lib/trade/sale/record.ts';
 import { hasForeign } from '#lib/trade/sale-documents/payment-lines.ts';
+import { correctTender } from '#lib/trade/sale-tender/correct.ts';
+import { SaleTenderInput } from '#lib/trade/sale-tender/record.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import { inCash } from '#tests/support/foreign.ts';
 import { type Day, documentsOf } from './day.ts';
@@ -44,6 +46,25 @@ export const DESK_STEPS = {
   bundleSale: async (day, actor, how) => {
     const bundles = [{ bundle_id: day.bundleId, quantity: 1 + (how.pick % 2) }];
     return paying(day, actor, how, { stock_id: stockOf(day, how), bundles });
+  },
+  serviceSale: async (day, actor, how) => {
+    const services = [{ service_id: day.serviceId, quantity: how.pieces / 4 }];
+    const products = goodsOf(day, how).map(({ product_id, quantity: sold_quantity }) => {
+      return { product_id, sold_quantity };
+    });
+    const discount = how.pick % 3 ? undefined : { percent: how.pieces };
+    const goods = { services, discount, ...(how.pick % 2 && { products }) };
+    return paying(day, actor, how, { stock_id: stockOf(day, how), ...goods });
+  },
+  tenderCorrection: async ({ tenant }, actor, how) => {
+    const sale = chosen(await documentsOf(tenant, sales), how, ({ status }) => status === 'completed');
+    const money = sale?.transactions.filter(({ payment_type }) => ['cash', 'card'].includes(payment_type));
+    if (!sale || !money) return undefined;
+    const amount = money.reduce((sum, paid) => sum + paid.amount, 0) / 100;
+    const transactions = [{ payment_type: how.pick % 3 ? 'card' : 'cash', amount }];
+    const parsed = SaleTenderInput.safeParse({ transactions });
+    if (!parsed.success) return undefined;
+    return (saveResponse) => correctTender(actor, { ...parsed.data, id: sale.id }, at(), saveResponse);
   },
   creditSale: async (day, actor, how) => {
     const products = goodsOf(day, how).map((goods) => ({ ...goods, price: 6000 }));

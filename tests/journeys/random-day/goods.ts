@@ -1,9 +1,12 @@
+import { readLines } from '#lib/records/lines.ts';
 import { readStockLevels } from '#lib/stock/stock-levels.ts';
+import { correctCosts } from '#lib/trade/cost-correction/correct.ts';
+import { CostCorrectionInput } from '#lib/trade/goods-receipt/cost-correction.ts';
 import { cancelGoodsReceipt, completeGoodsReceipt } from '#lib/trade/goods-receipt/end.ts';
 import * as receiving from '#lib/trade/goods-receipt/goods-receipt.ts';
-import { GoodsReceiptInput, goodsReceipts } from '#lib/trade/goods-receipt/record.ts';
+import { GoodsReceiptInput, GoodsReceiptLine, goodsReceipts } from '#lib/trade/goods-receipt/record.ts';
 import { endTransit } from '#lib/trade/transfer/end.ts';
-import { StockTransferInput, stockTransfers } from '#lib/trade/transfer/record.ts';
+import { StockTransferInput, StockTransferLine, stockTransfers } from '#lib/trade/transfer/record.ts';
 import { sendGoods } from '#lib/trade/transfer/send.ts';
 import { cancelWriteOff, completeWriteOff } from '#lib/trade/write-off/end.ts';
 import { WriteOffInput, writeOffs } from '#lib/trade/write-off/record.ts';
@@ -35,6 +38,21 @@ export const GOODS_STEPS = {
   receiptCancel: async ({ tenant }, actor, how) => {
     const made = chosen(await documentsOf(tenant, goodsReceipts), how, ({ status }) => status !== 'canceled');
     return made && ((saveResponse) => cancelGoodsReceipt(actor, made.id, at(), saveResponse));
+  },
+  costCorrection: async ({ tenant }, actor, how) => {
+    const made = chosen(
+      await documentsOf(tenant, goodsReceipts),
+      how,
+      ({ status }) => status === 'completed',
+    );
+    if (!made) return undefined;
+    const place = { type: goodsReceipts.type, tenant, id: made.id };
+    const lines = await readLines(GoodsReceiptLine, place, made.products_count);
+    const products = lines
+      .filter((_, index) => index === 0 || how.pick % 2)
+      .map(({ id }, index) => ({ id, cost: (how.pieces + index) * 7.75 }));
+    const input = CostCorrectionInput.parse({ products, comment: 'Опечатка' });
+    return (saveResponse) => correctCosts(actor, { ...input, id: made.id }, at(), saveResponse);
   },
   writeOff: async (day, actor, how) => {
     const stock_id = stockOf(day, how);
@@ -74,6 +92,17 @@ export const GOODS_STEPS = {
           saveResponse,
         ))
     );
+  },
+  transferShort: async (day, actor, how) => {
+    const sent = await inTransit(day, how);
+    if (!sent) return undefined;
+    const place = { type: stockTransfers.type, tenant: day.tenant, id: sent.id };
+    const [line] = await readLines(StockTransferLine, place, sent.products_count);
+    if (!line) return undefined;
+    const missing = how.pick % 2 ? ('returned' as const) : ('lost' as const);
+    const products = [{ id: line.id, quantity: Math.floor(line.quantity / 2), missing }];
+    const ending = { id: sent.id, status: 'completed', products } as const;
+    return (saveResponse) => endTransit(actor, ending, { at: at(), locale: 'ru' }, saveResponse);
   },
   transferCancel: async (day, actor, how) => {
     const sent = await inTransit(day, how);

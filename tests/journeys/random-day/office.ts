@@ -43,6 +43,7 @@ export const OFFICE_STEPS = {
   reprice: async (day, actor, how) => {
     const products = goodsOf(day, how).map(({ product_id }, index) => ({
       product_id,
+      price_type_id: how.pick % 4 ? null : day.priceTypeId,
       sale_price: 5000 + ((how.pick + index) % 9) * 100,
       sale_currency: 'uzs',
     }));

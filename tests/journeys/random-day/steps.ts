@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import type { Staff } from '#lib/auth/actor.ts';
 import { splitEvery } from '#lib/values/concurrency.ts';
+import { ACCOUNT_STEPS } from './accounts.ts';
 import { CASH_STEPS } from './cash.ts';
 import type { Day } from './day.ts';
 import { DESK_STEPS } from './desk.ts';
@@ -9,7 +10,14 @@ import { OFFICE_STEPS } from './office.ts';
 import { SHIFT_STEPS } from './shift.ts';
 import type { How } from './step.ts';
 
-const STEPS = { ...GOODS_STEPS, ...DESK_STEPS, ...CASH_STEPS, ...OFFICE_STEPS, ...SHIFT_STEPS };
+const STEPS = {
+  ...GOODS_STEPS,
+  ...DESK_STEPS,
+  ...CASH_STEPS,
+  ...ACCOUNT_STEPS,
+  ...OFFICE_STEPS,
+  ...SHIFT_STEPS,
+};
 
 type Kind = keyof typeof STEPS;
 
@@ -32,6 +40,7 @@ export const KINDS = Object.keys(STEPS).filter((name): name is Kind => name in S
 const often: readonly Kind[] = [
   ...(['receipt', 'receiptComplete', 'sale', 'sale', 'sale', 'hold', 'goodsBack', 'exchange'] as const),
   ...(['shiftOpen', 'shiftOpen', 'shiftOpen', 'shiftOpen'] as const),
+  ...(['depositIncome', 'depositIncome', 'depositSale', 'depositSale', 'depositBack'] as const),
   ...(['writeOff', 'writeOffComplete', 'countAdd', 'countAdd', 'countComplete', 'countComplete'] as const),
 ];
 

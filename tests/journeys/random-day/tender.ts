@@ -59,7 +59,7 @@ export async function moneyBack({ tenant }: Day, how: How, sale: Sale, amount: n
 
 /**
  * Sums up the payments of each cheque: other cash that came and went back by currency, and what all of its
- * money counts for.
+ * money, that of deposits included, counts for.
  */
 export async function readTender({ tenant }: Day) {
   const all = await documentsOf(tenant, sales);
@@ -98,6 +98,6 @@ function cashIn(currency: Currency, paid: readonly Paid[]): MinorUnits {
 function countedIn(paid: readonly Paid[]): MinorUnits {
   return paid
     .flatMap(({ transactions }) => transactions)
-    .filter(({ payment_type }) => ['cash', 'card', 'bank'].includes(payment_type))
+    .filter(({ payment_type }) => ['cash', 'card', 'bank', 'deposit'].includes(payment_type))
     .reduce((sum, { counted_amount }) => sum + counted_amount, 0);
 }
