@@ -1,3 +1,4 @@
+import { linesOfPack } from '#lib/records/lines.ts';
 import type { Item } from '#lib/table/client.ts';
 import { partition, type Tenant } from '#lib/table/keys.ts';
 import { walk, wholePartition } from '#lib/table/read/walk.ts';
@@ -37,9 +38,10 @@ function partitionsUnder({ kind, parts }: FurtherKind, tenant: Tenant, sk: strin
   return parts === undefined ? [own] : Array.from({ length: parts }, (_, part) => `${own}#${part}`);
 }
 
-function lineOf({ kind, hidden = [] }: FurtherKind, { pk, sk, ...item }: Item): FurtherLine {
+function lineOf({ kind, isPacked, hidden = [] }: FurtherKind, { pk, sk, ...item }: Item): FurtherLine {
   const [, , ...under] = String(pk).split('#');
-  const shown = Object.entries(item).filter(([name]) => !OF_TABLE.includes(name) && !hidden.includes(name));
+  const whole = isPacked ? { ...item, lines: linesOfPack(item) } : item;
+  const shown = Object.entries(whole).filter(([name]) => !OF_TABLE.includes(name) && !hidden.includes(name));
   return { type: kind, key: [...under, String(sk)], record: inNameOrder(Object.fromEntries(shown)) };
 }
 

@@ -13,6 +13,8 @@ export interface FurtherKind {
   readonly under?: string;
   /** Number of partitions per parent record; absent for a single one without a number. */
   readonly parts?: number;
+  /** Set if its items are packed lines. */
+  readonly isPacked?: true;
   /** Fields private to the service: secrets, and identifiers of other systems. */
   readonly hidden?: readonly string[];
 }
@@ -31,6 +33,7 @@ export const FURTHER: readonly FurtherKind[] = [
   { kind: 'cheque', under: 'company' },
   { kind: 'product-price', under: 'product' },
   { kind: 'debt-due-date', under: 'debt' },
+  { kind: 'repricing-row', under: 'repricing', isPacked: true },
   { kind: 'currency-rate-history' },
   { kind: 'posting-cancellation' },
   { kind: 'refused-sale' },

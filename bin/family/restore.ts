@@ -9,6 +9,7 @@ import { outfitBranches } from './branches.ts';
 import { REBUILT_KINDS, STANDING_KINDS } from './kinds.ts';
 import { keyOfRaw, putRaw, type RawItem, readRaw, removeRaw, scanRaw } from './raw.ts';
 import { rebuildIndexes, rebuildRollups } from './rebuild.ts';
+import { replanRepricings } from './replan.ts';
 import { settleItems } from './settled.ts';
 
 /** Restore of a family in the table in use to its state in another table. */
@@ -22,8 +23,8 @@ interface Restoring {
 
 /**
  * Restores a closed family to its state in another table: differing items are written, newer ones deleted.
- * Users, companies, webhooks and charges are left unchanged (`STANDING_KINDS`). Then lists and reports are
- * rebuilt, and sync clients start over. An interrupted restore is run again: equal items are left alone.
+ * Users, companies, webhooks and charges are left unchanged (`STANDING_KINDS`). Then planned repricings are
+ * due again, lists and reports are rebuilt, and sync clients start over. An interrupted restore is run again: equal items are left alone.
  * Returns the number of written and removed items.
  */
 export async function restoreFamily(restoring: Restoring, at: Instant) {
@@ -33,6 +34,7 @@ export async function restoreFamily(restoring: Restoring, at: Instant) {
   const written = await putBack(restoring, isOwn, at);
   const { removed, indexed } = await deleteNewer(restoring, isOwn, tenant);
   await outfitBranches(family, at);
+  await replanRepricings(family);
   for (const type of indexed) await rebuildIndexes(type, tenant);
   await rebuildRollups(tenant);
   await invalidateFeed(tenant);

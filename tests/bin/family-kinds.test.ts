@@ -158,6 +158,13 @@ test('no secret is in an export', () => {
     expect(whole).not.toContain(secret);
 });
 
+test('the rows of a planned repricing are in it as they were sent', () => {
+  const [planned] = linesOf('repricing-row').map((line) => Line.parse(JSON.parse(line)).record);
+  expect(planned?.['lines']).toEqual([
+    expect.objectContaining({ sale_price: 700_000, sale_currency: 'uzs' }),
+  ]);
+});
+
 test('what came of a refused sale is in it as it was sent', () => {
   const bodies = linesOf('refused-sale.parts').map((line) => Line.parse(JSON.parse(line)).record);
   expect(bodies.length).toBeGreaterThan(0);

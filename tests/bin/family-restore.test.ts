@@ -7,6 +7,7 @@ import { readBooks } from '#bin/verify/family.ts';
 import { mainDeskId, mainDeskKey } from '#lib/cash/desk/main.ts';
 import { brands } from '#lib/catalog/brand.ts';
 import { removeFiles } from '#lib/files/storage.ts';
+import { dueKey } from '#lib/records/due.ts';
 import { findRecord } from '#lib/records/record.ts';
 import { sourceOf } from '#lib/records/stored.ts';
 import { salesRollups } from '#lib/reports/rollups/sales.ts';
@@ -21,7 +22,9 @@ import { getItem, getItems } from '#lib/table/read/get.ts';
 import { RollupState, rollupStateKey } from '#lib/table/rollups/kind.ts';
 import { updateRollups } from '#lib/table/rollups/update.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
+import { REPRICING_DUE } from '#lib/trade/repricing/plan.ts';
 import { sales } from '#lib/trade/sale/record.ts';
+import { renderInstant } from '#lib/values/time.ts';
 import { newEveryKind } from '#tests/support/every-kind.ts';
 import { newCompany, newEmployee, newSuperAdministrator } from '#tests/support/family.ts';
 import { picture } from '#tests/support/files.ts';
@@ -31,6 +34,7 @@ import { withCalls } from '#tests/support/kill-after-calls.ts';
 import { MAX_WAIT_MS } from '#tests/support/patience.ts';
 import { runProgram } from '#tests/support/program.ts';
 import { make } from '#tests/support/records.ts';
+import { REPRICINGS, reprice, repricingRow } from '#tests/support/repricing.ts';
 import { linesOfSale, sendReturn } from '#tests/support/returns.ts';
 import { newGoods, newShop, sellOne } from '#tests/support/shop.ts';
 import { count, endStocktake, startStocktake } from '#tests/support/stocktakes.ts';
@@ -39,6 +43,9 @@ import { closeFamily, copyFamilyTable } from '#tests/support/table-copy.ts';
 import { newTradeWithReceipt } from '#tests/support/trade-with-receipt.ts';
 
 const BRANDS = '/company/product/brand';
+
+const MINUTE_MS = 60_000;
+const MINUTES_A_MONTH = 43_200;
 
 let administrator: string;
 
@@ -149,6 +156,29 @@ test('a restored family’s books are reported to add up, with the next step', a
   expect((await open(family)).status).toBe(200);
   expect((await sellOne(shop, goods, 9, 5000)).status).toBe(200);
   expect((await readBooks(family)).violations).toEqual([]);
+});
+
+test('a planned repricing that was canceled since is planned and due again', async () => {
+  const shop = await newShop();
+  const { companyId: familyId, director: token } = shop;
+  const product = await newGoods(shop, []);
+  const at = (Math.floor(Date.now() / MINUTE_MS) + MINUTES_A_MONTH) * MINUTE_MS;
+  const plan = { starts_at: renderInstant(at) };
+  // Calls are repeated once the test is over, the first of each kind: so one is canceled before.
+  const { id: scratch } = await reprice(shop, [repricingRow(product)], plan);
+  expect((await call(`PATCH ${REPRICINGS}/${scratch}/cancel`, { token })).status).toBe(200);
+  const { id } = await reprice(shop, [repricingRow(product)], plan);
+  const due = dueKey(REPRICING_DUE, { familyId, id, at });
+  const from = await copyFamilyTable(familyId);
+  expect(await getItem(due)).toBeDefined();
+  expect((await call(`PATCH ${REPRICINGS}/${id}/cancel`, { token })).status).toBe(200);
+  expect(await getItem(due)).toBeUndefined();
+  const name = await nameOf(familyId);
+  await closeFamily(familyId);
+  expect((await restore(familyId, from, ['--yes', name])).stdout).toContain('items were written');
+  expect((await open(familyId)).status).toBe(200);
+  expect((await call(`GET ${REPRICINGS}/${id}`, { token })).text('status')).toBe('planned');
+  expect(await getItem(due)).toBeDefined();
 });
 
 test('a closed family is brought back to what a restored table has of it, and works on from there', async () => {

@@ -31,6 +31,10 @@ import { lineIdsOf, WRITE_OFFS } from './write-offs.ts';
 /** Barcode of its goods. */
 export const WATER_BARCODE = '4780000000045';
 
+/** A planned repricing starts after any test. */
+const MINUTE_MS = 60_000;
+const MONTH_IN_MINUTES = 43_200;
+
 /** Creates a family with one of each kind of record and document, made in every possible way. */
 export async function newEveryKind(): Promise<Till> {
   const till = await newTill(10_000_000);
@@ -159,6 +163,8 @@ async function makeGoodsDocuments(till: Till, water: number): Promise<void> {
   for (const word of ['complete', 'cancel'])
     await ok(call(`PATCH ${TRANSFERS}/${await make(TRANSFERS, token, moved)}/${word}`, { token }));
   await reprice(till, [repricingRow(await newGoods(till, [])), repricingRow(water)]);
+  const starts_at = renderInstant((Math.floor(Date.now() / MINUTE_MS) + MONTH_IN_MINUTES) * MINUTE_MS);
+  await reprice(till, [repricingRow(water, { sale_price: 7000 })], { starts_at });
   for (const how of ['cancel', 'complete'] as const) {
     const id = await startStocktake(till, { type: 'partial', product_ids: [water] });
     await ok(count(till, id, [[water, 100]]));
