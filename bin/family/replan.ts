@@ -7,7 +7,7 @@ import { transact } from '#lib/table/transaction/transact.ts';
 import { REPRICING_DUE } from '#lib/trade/repricing/plan.ts';
 
 /**
- * Makes the planned repricings of a family due again: what is due is listed for all families together, and
+ * Makes the planned repricings of a family due again: due work is listed for all families together, and
  * one that was made or canceled since is no longer listed.
  */
 export async function replanRepricings(familyId: number): Promise<void> {

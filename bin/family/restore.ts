@@ -24,8 +24,8 @@ interface Restoring {
 /**
  * Restores a closed family to its state in another table: differing items are written, newer ones deleted.
  * Users, companies, webhooks and charges are left unchanged (`STANDING_KINDS`). Then planned repricings are
- * due again, lists and reports are rebuilt, and sync clients start over. An interrupted restore is run again: equal items are left alone.
- * Returns the number of written and removed items.
+ * due again, lists and reports are rebuilt, and sync clients start over. An interrupted restore is run again:
+ * equal items are left alone. Returns the number of written and removed items.
  */
 export async function restoreFamily(restoring: Restoring, at: Instant) {
   const { family } = restoring;

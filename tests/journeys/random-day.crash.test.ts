@@ -20,7 +20,7 @@ const STEPS_EACH = 32;
 /** What days must have done with other money than sums. */
 const OTHER_MONEY = ['paid in usd', 'paid in eur', 'paid in rub', 'paid back', 'change'];
 
-/** What days must have done with deposits. */
+/** Steps with deposits that days must have taken. */
 const DEPOSITS = ['depositIncome', 'depositSale', 'depositBack'];
 
 async function expectBooks({ tenant, companyId: family_id }: Day): Promise<void> {
@@ -40,7 +40,7 @@ async function expectCosts(day: Day): Promise<void> {
   );
 }
 
-/** Expects that no shelf, no desk, and no client's debt or deposit has come below zero. */
+/** Expects that no stock level, no desk, and no client's debt or deposit has come below zero. */
 async function expectNothingBelowZero({ tenant, ...day }: Day): Promise<void> {
   const [stockLevels, desks, clients] = await Promise.all([
     Promise.all(day.stockIds.map((id) => readStockLevels(tenant, id, day.productIds))),

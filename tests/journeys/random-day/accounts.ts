@@ -33,7 +33,7 @@ const at = () => Date.now();
 
 const comment = 'Ошибка';
 
-/** Steps with what clients keep in the shop and owe, and with what is owed to the supplier. Part 5, 5A. */
+/** Steps with deposits and debts of clients, and with debts to the supplier. Part 5, 5A.6, 5A.7 and 5A.3. */
 export const ACCOUNT_STEPS = {
   depositIncome: async (day, actor, how) => {
     const money = { type: 'income', cashbox_id: deskOf(day, how), payment_type: 'cash', currency: 'uzs' };
@@ -146,7 +146,7 @@ async function sellFromDeposit(day: Day, actor: Staff, how: How, goods: object) 
   return (saveResponse: () => Write[]) => give(payments, saveResponse);
 }
 
-/** Takes all of a client's cheque back that is left, and puts its money into the deposit. */
+/** Takes all of a client's sale back that is left, and puts its money into the deposit. */
 async function giveToDeposit(day: Day, actor: Staff, how: How) {
   const all = await documentsOf(day.tenant, sales);
   const sale = chosen(all, how, ({ client_id, status, transactions }) => {

@@ -23,8 +23,8 @@ const Row = z.object({ stock_id: z.int(), product_id: z.int() });
 
 /**
  * Sums up what goods have cost, by currency: all that came in, and all that is on shelves, on its way, held,
- * sold or written off, less what was returned, and more by what corrections found gone. It is cost × quantity
- * of every part, and nothing is rounded.
+ * sold or written off, less the returned goods, and more by the goods that corrections found gone. It is
+ * cost × quantity of every part, and nothing is rounded.
  */
 export async function readCosts({ tenant }: Day) {
   const of = (type: string, ...statuses: string[]) => partsOf(tenant, type, new Set(statuses));
