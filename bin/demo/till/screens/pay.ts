@@ -53,7 +53,7 @@ export async function payScreen(root: HTMLElement): Promise<void> {
     const key = `till-${crypto.randomUUID()}`;
     const body = { ...saleBody(cart), key, ...saleTimes(), transactions, ...change_amount };
     const sold = await sell({ key, body, cart, state: 'waiting', reason: null, refused_id: null });
-    await showState();
+    await showState(sold !== undefined);
     showDone(root, cart, change, sold);
   };
   const submit = submitButton(t('pay'));
