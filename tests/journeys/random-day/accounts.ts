@@ -21,13 +21,14 @@ import {
   moveDeposit,
 } from '#lib/trade/deposit/move.ts';
 import { reverseDeposit } from '#lib/trade/deposit/reverse.ts';
+import { holds } from '#lib/trade/hold/record.ts';
 import { ReturnInput } from '#lib/trade/return/decide-return.ts';
 import { returnGoods } from '#lib/trade/return/return.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
 import { sales } from '#lib/trade/sale/record.ts';
 import { inCash } from '#tests/support/foreign.ts';
 import { type Day, documentsOf } from './day.ts';
-import { chosen, deskOf, goodsOf, type How, type Makings, stockOf, totalAsked } from './step.ts';
+import { chosen, clientOf, deskOf, goodsOf, type How, type Makings, stockOf, totalAsked } from './step.ts';
 
 const at = () => Date.now();
 
@@ -38,17 +39,26 @@ export const ACCOUNT_STEPS = {
   depositIncome: async (day, actor, how) => {
     const money = { type: 'income', cashbox_id: deskOf(day, how), payment_type: 'cash', currency: 'uzs' };
     const input = ClientDepositInput.parse({ ...money, amount: how.pieces * 2500.25 });
-    return (saveResponse) => moveDeposit(actor, { ...input, ...whose(day, how) }, at(), saveResponse);
+    return (saveResponse) => moveDeposit(actor, { ...input, ...clientOf(day, how) }, at(), saveResponse);
+  },
+  depositForHold: async (day, actor, how) => {
+    const held = await documentsOf(day.tenant, holds);
+    const hold = chosen(held, how, ({ status, client_id }) => status === 'in_progress' && client_id !== null);
+    if (!hold || typeof hold.client_id !== 'number') return undefined;
+    const money = { type: 'income', cashbox_id: deskOf(day, how), payment_type: 'cash', currency: 'uzs' };
+    const input = ClientDepositInput.parse({ ...money, hold_id: hold.id, amount: how.pieces * 250.25 });
+    const { client_id } = hold;
+    return (saveResponse) => moveDeposit(actor, { ...input, client_id }, at(), saveResponse);
   },
   depositOutcome: async (day, actor, how) => {
     const money = { type: 'outcome', cashbox_id: deskOf(day, how), payment_type: 'cash', currency: 'uzs' };
     const input = ClientDepositInput.parse({ ...money, amount: how.pieces * 500.5 });
-    return (saveResponse) => moveDeposit(actor, { ...input, ...whose(day, how) }, at(), saveResponse);
+    return (saveResponse) => moveDeposit(actor, { ...input, ...clientOf(day, how) }, at(), saveResponse);
   },
   depositCorrection: async (day, actor, how) => {
     const amount = how.pieces * (how.pick % 3 ? 10.25 : -100.25);
     const input = DepositCorrectionInput.parse({ currency: 'uzs', amount, comment });
-    return (saveResponse) => correctDeposit(actor, { ...input, ...whose(day, how) }, at(), saveResponse);
+    return (saveResponse) => correctDeposit(actor, { ...input, ...clientOf(day, how) }, at(), saveResponse);
   },
   depositReverse: async (day, actor, how) => {
     const entry = chosen(await documentsOf(day.tenant, deposits), how, ({ reversal_id, type }) => {
@@ -64,7 +74,7 @@ export const ACCOUNT_STEPS = {
   },
   depositBack: (day, actor, how) => giveToDeposit(day, actor, how),
   openingDebt: async (day, actor, how) => {
-    const owed = { ...whose(day, how), currency: 'uzs', amount: how.pieces * 1000.25 };
+    const owed = { ...clientOf(day, how), currency: 'uzs', amount: how.pieces * 1000.25 };
     const input = OpeningDebtInput.parse({ ...owed, due_date: '2026-01-31', comment });
     return (saveResponse) => addOpeningDebt(actor, input, at(), saveResponse);
   },
@@ -85,14 +95,14 @@ export const ACCOUNT_STEPS = {
   debtPayment: async (day, actor, how) => {
     const payment_type = how.pick % 3 ? 'cash' : 'deposit';
     const payments = [{ payment_type, amount: how.pieces * 250.25 }];
-    const place = { ...whose(day, how), cashbox_id: deskOf(day, how) };
+    const place = { ...clientOf(day, how), cashbox_id: deskOf(day, how) };
     const input = DebtPaymentInput.parse({ ...place, currency: 'uzs', payments });
     return (saveResponse) => payDebts(actor, input, at(), saveResponse);
   },
   debtRefund: async (day, actor, how) => {
     // Only a client's newest payments can be refunded.
     const made = (await documentsOf(day.tenant, debtPayments))
-      .filter(({ client_id }) => client_id === whose(day, how).client_id)
+      .filter(({ client_id }) => client_id === clientOf(day, how).client_id)
       .findLast(({ is_refunded }) => !is_refunded);
     return made && ((saveResponse) => refund(actor, made.id, at(), saveResponse));
   },
@@ -117,11 +127,6 @@ export const ACCOUNT_STEPS = {
   },
 } satisfies Makings;
 
-/** Chooses one of the clients. */
-function whose({ clientIds }: Day, { pick }: How) {
-  return { client_id: clientIds[pick % clientIds.length] ?? 0 };
-}
-
 async function openDebt({ tenant }: Day, how: How) {
   return chosen(await documentsOf(tenant, debts), how, (debt) => remainderOf(debt) > 0);
 }
@@ -134,7 +139,7 @@ function isReversible(made: { readonly reversal_id: number | null; readonly reve
 async function sellFromDeposit(day: Day, actor: Staff, how: How, goods: object) {
   const give = (transactions: object[], saveResponse: () => Write[]) => {
     const place = { cashbox_id: deskOf(day, how), stock_id: stockOf(day, how), currency: 'uzs' };
-    const body = { ...place, ...goods, ...whose(day, how), transactions };
+    const body = { ...place, ...goods, ...clientOf(day, how), transactions };
     return sell(actor, SaleInput.parse(body), at(), { saveResponse });
   };
   const { total } = await totalAsked((guess) => give(guess, () => []));

@@ -23,6 +23,7 @@ import { type Day, documentsOf } from './day.ts';
 import {
   type Call,
   chosen,
+  clientOf,
   companyOf,
   deskOf,
   goodsOf,
@@ -100,7 +101,8 @@ export const DESK_STEPS = {
   hold: async (day, actor, how) => {
     const bundles = how.pick % 3 ? [] : [{ bundle_id: day.bundleId, quantity: 1 }];
     const goods = { cashbox_id: deskOf(day, how), cheque: 1, products: goodsOf(day, how), bundles };
-    const input = HoldInput.parse({ ...goods, stock_id: stockOf(day, how), full_name: 'Aziz' });
+    const client = how.pick % 2 ? clientOf(day, how) : {};
+    const input = HoldInput.parse({ ...goods, ...client, stock_id: stockOf(day, how), full_name: 'Aziz' });
     return (saveResponse) => createHold(actor, input, at(), saveResponse);
   },
   holdAdd: async (day, actor, how) => {

@@ -1,5 +1,6 @@
+import { repricings } from '#lib/catalog/repricing/record.ts';
 import { RepricingInput } from '#lib/trade/repricing/input.ts';
-import * as repricing from '#lib/trade/repricing/reprice.ts';
+import { cancel, submit } from '#lib/trade/repricing/plan.ts';
 import { recordCounts } from '#lib/trade/stocktake/counting/record-counts.ts';
 import { cancelStocktake, completeStocktake } from '#lib/trade/stocktake/end.ts';
 import { stocktakes } from '#lib/trade/stocktake/record.ts';
@@ -7,10 +8,14 @@ import { StocktakeInput } from '#lib/trade/stocktake/scope.ts';
 import * as counting from '#lib/trade/stocktake/show.ts';
 import { start } from '#lib/trade/stocktake/start.ts';
 import { ONE } from '#lib/values/quantity.ts';
+import { renderInstant } from '#lib/values/time.ts';
 import { type Day, documentsOf } from './day.ts';
-import { goodsOf, type Makings } from './step.ts';
+import { chosen, goodsOf, type How, type Makings } from './step.ts';
 
 const at = () => Date.now();
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
 
 /** Steps of counts of the second warehouse, and of new prices. */
 export const OFFICE_STEPS = {
@@ -41,16 +46,31 @@ export const OFFICE_STEPS = {
     return count && ((saveResponse) => cancelStocktake(actor, count.id, at(), saveResponse));
   },
   reprice: async (day, actor, how) => {
-    const products = goodsOf(day, how).map(({ product_id }, index) => ({
-      product_id,
-      price_type_id: how.pick % 4 ? null : day.priceTypeId,
-      sale_price: 5000 + ((how.pick + index) % 9) * 100,
-      sale_currency: 'uzs',
-    }));
-    const input = RepricingInput.parse({ company_id: day.companyId, products });
-    return (saveResponse) => repricing.create(actor, input, { at: at(), locale: 'ru' }, saveResponse);
+    const input = RepricingInput.parse(pricesOf(day, how));
+    return (saveResponse) => submit(actor, input, { at: at(), locale: 'ru' }, saveResponse);
+  },
+  repricePlan: async (day, actor, how) => {
+    // It starts after any test: the worker that starts it takes those of all families.
+    const starts_at = renderInstant(at() - (at() % MINUTE_MS) + (1 + (how.pick % 300)) * DAY_MS);
+    const input = RepricingInput.parse({ ...pricesOf(day, how), starts_at });
+    return (saveResponse) => submit(actor, input, { at: at(), locale: 'ru' }, saveResponse);
+  },
+  repriceCancel: async (day, actor, how) => {
+    const all = await documentsOf(day.tenant, repricings);
+    const planned = chosen(all, how, ({ status }) => status === 'planned');
+    return planned && ((saveResponse) => cancel(actor, planned.id, saveResponse));
   },
 } satisfies Makings;
+
+function pricesOf(day: Day, how: How) {
+  const products = goodsOf(day, how).map(({ product_id }, index) => ({
+    product_id,
+    price_type_id: how.pick % 4 ? null : day.priceTypeId,
+    sale_price: 5000 + ((how.pick + index) % 9) * 100,
+    sale_currency: 'uzs',
+  }));
+  return { company_id: day.companyId, products };
+}
 
 async function openCount({ tenant }: Day) {
   return (await documentsOf(tenant, stocktakes)).find(({ status }) => status === 'in_progress');

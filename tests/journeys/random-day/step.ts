@@ -36,6 +36,11 @@ export function deskOf({ cashboxIds, branch }: Day, how: How): number {
   return isAtBranch(how) ? branch.cashboxId : (cashboxIds[how.pick % 3] ?? 0);
 }
 
+/** Chooses one of the clients. */
+export function clientOf({ clientIds }: Day, { pick }: How): { readonly client_id: number } {
+  return { client_id: clientIds[pick % clientIds.length] ?? 0 };
+}
+
 /** Gives the company of both. */
 export function companyOf({ companyId, branch }: Day, how: How): number {
   return isAtBranch(how) ? branch.companyId : companyId;
