@@ -31,7 +31,6 @@ async function newWholeDay() {
   const { token } = await insertUser({ type: 'director', company_id: companyId, family_id: companyId });
   const name = { ru: 'Цвет', uz: 'Ранг', oz: 'Rang' };
   const specification_id = await make('/company/product/specification', token, { name });
-  await make('/company/product/price-type', token, { name: 'Ulgurji' });
   await make('/company/product/option', token, { specification_id, name: 'Oq' });
   const service_unit_id = await make('/company/product/service-unit', token, { name });
   await make('/company/product/service', token, { service_unit_id, name: 'Yetkazish', price: 100 });
@@ -67,7 +66,7 @@ async function copyFor(actor: Staff): Promise<Map<string, z.output<typeof Seen>>
 
 const Debts = z.object({ data: z.array(z.object({ id: z.int() })) });
 
-/** Creates a shop with a debt that was paid in part, a return, a corrected sale, and collected money. */
+/** Creates a shop with a debt paid in part, a return, a corrected sale, collected money, and a count. */
 async function newDebtor() {
   const shop = await newShop();
   const [client, water] = await Promise.all([addClient(shop), newWater(shop)]);
@@ -86,6 +85,7 @@ async function newDebtor() {
   await make(`/company/client/client/${client}/deposit-correction`, token, deposit);
   const items = [{ payment_type: 'cash', currency: 'uzs', amount: 10 }];
   await make('/company/cashbox/operation/collection', shop.director, { cashbox_id: shop.cashboxId, items });
+  await make('/company/trade/inventory', token, { stock_id: shop.stockId, type: 'full' });
   return shop;
 }
 
