@@ -1,4 +1,5 @@
 import type { Staff } from '#lib/auth/actor.ts';
+import { retryOnContention } from '#lib/table/transaction/transact.ts';
 import { ApiError } from '#lib/values/api-error.ts';
 import { killAfter } from '#tests/support/disrupted.ts';
 import type { Day } from './day.ts';
@@ -14,7 +15,8 @@ export async function live(day: Day, actor: Staff, steps: readonly Step[]): Prom
 /** Does a step, sent again if it was killed; false if there is nothing to do it with, or it is refused. */
 async function isDone(day: Day, actor: Staff, step: Step): Promise<boolean> {
   try {
-    const call = await callOf(day, actor, step);
+    // Others may change a document between the reads of its header and its lines.
+    const call = await retryOnContention(() => callOf(day, actor, step));
     if (call) await killAfter(step.kill ?? Number.POSITIVE_INFINITY, call);
     return call !== undefined;
   } catch (error) {
