@@ -23,12 +23,13 @@ client.use({
 
 const page = { 'page-size': 20 } as const;
 const desks = await client.GET('/company/cashbox/cashbox', {
-  params: { query: { ...page, 'filter[type]': 'sale' } },
-});
-const rows = await client.GET('/company/stock/product', {
-  params: { query: { ...page, 'with[]': ['product'] } },
+  params: { query: { ...page, 'filter[type]': 'sale', 'sort[]': ['id'] } },
 });
 const desk = required(required(desks.data).data[0]);
+// A desk sells goods of its own company.
+const rows = await client.GET('/company/stock/product', {
+  params: { query: { ...page, 'with[]': ['product'], 'filter[company_id]': desk.company_id } },
+});
 const row = required(required(rows.data).data.find(({ quantity }) => quantity >= 1));
 const card = await client.GET('/company/product/product/{model}', {
   params: { path: { model: row.product_id } },

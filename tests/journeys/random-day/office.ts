@@ -1,4 +1,5 @@
 import { repricings } from '#lib/catalog/repricing/record.ts';
+import { CompanySettingsInput, edit } from '#lib/current-user/company-settings.ts';
 import { RepricingInput } from '#lib/trade/repricing/input.ts';
 import { cancel, submit } from '#lib/trade/repricing/plan.ts';
 import { recordCounts } from '#lib/trade/stocktake/counting/record-counts.ts';
@@ -8,7 +9,7 @@ import { StocktakeInput } from '#lib/trade/stocktake/scope.ts';
 import * as counting from '#lib/trade/stocktake/show.ts';
 import { start } from '#lib/trade/stocktake/start.ts';
 import { ONE } from '#lib/values/quantity.ts';
-import { renderInstant } from '#lib/values/time.ts';
+import { dayOf, renderInstant } from '#lib/values/time.ts';
 import { type Day, documentsOf } from './day.ts';
 import { chosen, goodsOf, type How, type Makings } from './step.ts';
 
@@ -17,7 +18,7 @@ const at = () => Date.now();
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** Steps of counts of the second warehouse, and of new prices. */
+/** Steps of counts of the second warehouse, of new prices, and of closing the books. */
 export const OFFICE_STEPS = {
   countStart: async ({ stockIds, productIds }, actor, { pick }) => {
     const kind = pick % 2 ? { type: 'full' } : { type: 'partial', product_ids: productIds.slice(1) };
@@ -59,6 +60,11 @@ export const OFFICE_STEPS = {
     const all = await documentsOf(day.tenant, repricings);
     const planned = chosen(all, how, ({ status }) => status === 'planned');
     return planned && ((saveResponse) => cancel(actor, planned.id, saveResponse));
+  },
+  books: async (_, actor, { pick }) => {
+    const books_closed_on = pick % 3 ? dayOf(at() - DAY_MS) : null;
+    const input = CompanySettingsInput.parse({ sale_settings: { books_closed_on } });
+    return () => edit(actor, input, at());
   },
 } satisfies Makings;
 

@@ -24,8 +24,11 @@ import { insertUser } from '#tests/support/users.ts';
 const PEOPLE = 3;
 const STEPS_EACH = 30;
 
-/** Creates a family with records of every type. */
-async function newWholeDay() {
+/** Seeds of days, taken until their records are of every type. */
+const SEEDS = [7, 8, 9, 10];
+
+/** Creates a family with records of most types. */
+async function newWholeDay(seed: number) {
   const day = await newDay(PEOPLE);
   const { companyId } = day;
   const { token } = await insertUser({ type: 'director', company_id: companyId, family_id: companyId });
@@ -34,7 +37,7 @@ async function newWholeDay() {
   await make('/company/product/option', token, { specification_id, name: 'Oq' });
   const service_unit_id = await make('/company/product/service-unit', token, { name });
   await make('/company/product/service', token, { service_unit_id, name: 'Yetkazish', price: 100 });
-  const steps = fc.sample(anyStep, { seed: 7, numRuns: PEOPLE * STEPS_EACH });
+  const steps = fc.sample(anyStep, { seed, numRuns: PEOPLE * STEPS_EACH });
   const ways = splitEvery(
     steps.map((step) => ({ ...step, kill: null })),
     STEPS_EACH,
@@ -105,8 +108,9 @@ async function expectAsCopied(director: Staff, others: readonly Staff[]) {
   return [...whole.values()].map(({ type }) => type);
 }
 
-test('of every type, reach and revision are those of the copy (Part 4, 4.2 (1), (4))', async () => {
-  const [day, shop] = await Promise.all([newWholeDay(), newDebtor()]);
+/** Compares records of a day for its directors and an employee, and returns their types. */
+async function typesOfDay(seed: number) {
+  const day = await newWholeDay(seed);
   const { companyId, actors, branch, stockIds, cashboxIds } = day;
   const [{ id } = { id: 0 }] = actors;
   const ofBranch: Staff = {
@@ -118,14 +122,23 @@ test('of every type, reach and revision are those of the copy (Part 4, 4.2 (1), 
     ...{ type: 'employee', rights: ['company.*'], companies: [companyId] },
     ...{ warehouses: stockIds.slice(0, 1), cashDesks: cashboxIds.slice(0, 1) },
   };
-  const types = await expectAsCopied(directorAs(id, companyId), [ofBranch, employee]);
+  return expectAsCopied(directorAs(id, companyId), [ofBranch, employee]);
+}
+
+test('of every type, reach and revision are those of the copy (Part 4, 4.2 (1), (4))', async () => {
+  const shop = await newDebtor();
   const director = directorAs(shop.directorId, shop.companyId);
   const nowhere: Staff = { ...director, companies: [shop.companyId], cashDesks: [], warehouses: [] };
   const further = await expectAsCopied(director, [nowhere]);
   const supplied = await newSuppliedShop(1);
   expect((await correct(supplied, [3])).status).toBe(200);
   const corrected = await expectAsCopied(directorAs(supplied.directorId, supplied.companyId), []);
-  expect(new Set([...types, ...further, ...corrected])).toEqual(new Set(TYPES));
+  const types = new Set([...further, ...corrected]);
+  for (const seed of SEEDS) {
+    if (types.size === TYPES.length) break;
+    for (const type of await typesOfDay(seed)) types.add(type);
+  }
+  expect(types).toEqual(new Set(TYPES));
 }, 240_000);
 
 test('company_id is that of the record, of a company its own id (Part 4, 4.2)', async () => {
