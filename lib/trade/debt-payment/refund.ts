@@ -16,7 +16,7 @@ import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItem, getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import { saleRemainder } from '#lib/trade/return/allocate-refund.ts';
+import { saleRemainder } from '#lib/trade/return/purse.ts';
 import { Sale, sales } from '#lib/trade/sale/record.ts';
 import { requireSameSale } from '#lib/trade/sale/write.ts';
 import { badRequest } from '#lib/values/api-error.ts';

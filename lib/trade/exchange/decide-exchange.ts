@@ -9,10 +9,11 @@ import { priceLines } from '#lib/trade/pricing/lines.ts';
 import { typeIdOf } from '#lib/trade/pricing/price.ts';
 import { checkPriceType } from '#lib/trade/pricing/price-type.ts';
 import { allocateRefund, type RefundAllocation } from '#lib/trade/return/allocate-refund.ts';
+import { closePurses, openPurses, purseOfHeir } from '#lib/trade/return/chain-purses.ts';
 import { linesToReturn, type Returning, restock } from '#lib/trade/return/lines.ts';
 import type { Original } from '#lib/trade/return/original.ts';
 import type { PaidOut } from '#lib/trade/return/payout.ts';
-import { closePurses, openPurses, type Purse, purseOfHeir, withPurse } from '#lib/trade/return/purse.ts';
+import { type Purse, withPurse } from '#lib/trade/return/purse.ts';
 import { refundDue } from '#lib/trade/return/refund-due.ts';
 import { servicesToReturn } from '#lib/trade/return/services.ts';
 import {

@@ -3,6 +3,7 @@ import type { Sale } from '#lib/trade/sale/record.ts';
 import { allocateInOrder } from '#lib/values/allocation.ts';
 import type { MinorUnits } from '#lib/values/money.ts';
 import type { Original } from './original.ts';
+import { type Standing, saleRemainder } from './purse.ts';
 
 /*
  * The value of returned goods first pays for the goods of an exchange. Then it closes the sale's debt, and
@@ -137,24 +138,4 @@ function moveUp(path: readonly (Standing & { readonly least: MinorUnits })[]): M
     return retained - money;
   });
   return gains.slice(1);
-}
-
-/** Remaining goods, debt and money of a sale. */
-export interface Standing {
-  readonly goods: MinorUnits;
-  /** Outstanding or written off. */
-  readonly debt: MinorUnits;
-  readonly money: MinorUnits;
-}
-
-/** Computes the remainder of a sale: goods not returned, debt, and money of its own. */
-export function saleRemainder(
-  { sold_amount, returned_amount, received_amount, paid_out_amount, passed_on_amount }: Sale,
-  debt: StoredDebt | undefined,
-): Standing {
-  return {
-    goods: sold_amount - returned_amount,
-    debt: debt ? remainderOf(debt) + (debt.written_off_amount ?? 0) : 0,
-    money: received_amount + (debt?.repaid_amount ?? 0) - paid_out_amount - passed_on_amount,
-  };
 }

@@ -15,10 +15,10 @@ import { type MinorUnits, paymentList, totalAmount } from '#lib/values/money.ts'
 import type { Instant } from '#lib/values/time.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import { allocateRefund } from './allocate-refund.ts';
+import { closePurses, openPurses } from './chain-purses.ts';
 import { LinesToReturn, linesToReturn, quantitiesReturned, restock } from './lines.ts';
 import { type Original, requireRemainder } from './original.ts';
 import { countPayouts, type PaidOut, Payout, payOut } from './payout.ts';
-import { closePurses, openPurses } from './purse.ts';
 import { refundDue } from './refund-due.ts';
 import { ServicesToReturn, servicesToReturn } from './services.ts';
 import { type CompletedReturn, clientReturnWrites, makeReturn, saleReturnWrites } from './write.ts';

@@ -16,9 +16,10 @@ import { dayOf, type Instant } from '#lib/values/time.ts';
 import { sumByVat, totalVat, vatTupleOf } from '#lib/values/vat.ts';
 import { addPassedMoney, type RefundAllocation, subtractAllocation } from './allocate-refund.ts';
 import { applyBonusTransfers, type BonusTransfers, moveBonuses } from './bonuses.ts';
+import type { Purses } from './chain-purses.ts';
 import { linesAfter, remainderOfLine } from './lines.ts';
 import type { EarlierSale, Original } from './original.ts';
-import { type Purse, type Purses, withPurse } from './purse.ts';
+import { type Purse, withPurse } from './purse.ts';
 import { headerOf, saleReturns } from './record.ts';
 import { remainderOfService, servicesAfter } from './services.ts';
 

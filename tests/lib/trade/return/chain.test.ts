@@ -5,8 +5,9 @@ import type { Earning } from '#lib/clients/bonuses.ts';
 import { ClientBalances } from '#lib/clients/client-balances.ts';
 import { debtAfter } from '#lib/clients/debt/change.ts';
 import { remainderOf, type StoredDebt } from '#lib/clients/debt/record.ts';
-import { addPassedMoney, allocateRefund, saleRemainder } from '#lib/trade/return/allocate-refund.ts';
+import { addPassedMoney, allocateRefund } from '#lib/trade/return/allocate-refund.ts';
 import { applyBonusTransfers, moveBonuses } from '#lib/trade/return/bonuses.ts';
+import { saleRemainder } from '#lib/trade/return/purse.ts';
 import { totalAmount } from '#lib/values/money.ts';
 import { newDebtOf, newSaleOf } from '#tests/support/sales.ts';
 
