@@ -1,6 +1,12 @@
 import type { Decision } from '#lib/trade/tracking-codes/claims.ts';
 import { ApiError } from '#lib/values/api-error.ts';
 
+/** Fields that every stored document has. */
+export const STORED_DOCUMENT = {
+  ...{ id: 50, company_id: 1, creator_id: 1, impersonator_id: null },
+  ...{ created_at: 0, updated_at: 0, version: 1 },
+};
+
 /**
  * Returns the codes with which a decision is refused: by field; of a refusal without fields under its status.
  * Empty if it is valid.

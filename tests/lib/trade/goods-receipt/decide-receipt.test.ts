@@ -9,7 +9,7 @@ import {
   takeReceived,
 } from '#lib/trade/goods-receipt/decide-end.ts';
 import { ONE } from '#lib/values/quantity.ts';
-import { codesOfRefusal } from '#tests/support/decisions.ts';
+import { codesOfRefusal, STORED_DOCUMENT } from '#tests/support/decisions.ts';
 import { directorAs } from '#tests/support/family.ts';
 import { newProductOf } from '#tests/support/products.ts';
 import { newLevelOf } from '#tests/support/stock-levels.ts';
@@ -27,15 +27,7 @@ const level = newLevelOf({ version: 0 });
 const line = { id: 80, product_id: 1, quantity: 10 * ONE, cost: 6000, amount: 60_000, sale_price: null };
 
 const draft: ReceiptFacts['before'] = {
-  ...{
-    id: 50,
-    company_id: 1,
-    creator_id: 1,
-    impersonator_id: null,
-    created_at: 0,
-    updated_at: 0,
-    version: 1,
-  },
+  ...STORED_DOCUMENT,
   ...{ completed_at: null, stock_id: 3, supplier_id: null, inventory_id: null, supplier_operation_id: null },
   ...{ currency: 'uzs', amount: 60_000, status: 'draft', comment: null, products_count: 1 },
 };

@@ -12,7 +12,7 @@ import {
 import { HeldGoods, HoldContents, HoldInput, type HoldLine, type OpenHold } from '#lib/trade/hold/record.ts';
 import { MAX_AMOUNT } from '#lib/values/money.ts';
 import { ONE } from '#lib/values/quantity.ts';
-import { codesOfRefusal } from '#tests/support/decisions.ts';
+import { codesOfRefusal, STORED_DOCUMENT } from '#tests/support/decisions.ts';
 import { directorAs } from '#tests/support/family.ts';
 import { newProductOf } from '#tests/support/products.ts';
 import { newSaleContextOf } from '#tests/support/sale-contexts.ts';
@@ -43,15 +43,7 @@ const bundled: HoldLine = {
 };
 
 const hold: OpenHold = {
-  ...{
-    id: 50,
-    company_id: 1,
-    creator_id: 1,
-    impersonator_id: null,
-    created_at: 0,
-    updated_at: 0,
-    version: 1,
-  },
+  ...STORED_DOCUMENT,
   ...{ updater_id: 1, stock_id: 3, sale_id: null, full_name: 'Aziz', date: null, comment: null },
   ...{ currency: 'uzs', amount: 18_000, status: 'in_progress', products_count: 1 },
 };

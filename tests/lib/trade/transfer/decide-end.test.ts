@@ -11,7 +11,7 @@ import {
 import type { StockTransferLine } from '#lib/trade/transfer/record.ts';
 import { MAX_AMOUNT } from '#lib/values/money.ts';
 import { ONE } from '#lib/values/quantity.ts';
-import { codesOfRefusal } from '#tests/support/decisions.ts';
+import { codesOfRefusal, STORED_DOCUMENT } from '#tests/support/decisions.ts';
 import { directorAs } from '#tests/support/family.ts';
 import { newLevelOf } from '#tests/support/stock-levels.ts';
 
@@ -36,15 +36,7 @@ const other: StockTransferLine = {
 };
 
 const transfer: TransitFacts['transfer'] = {
-  ...{
-    id: 50,
-    company_id: 1,
-    creator_id: 1,
-    impersonator_id: null,
-    created_at: 0,
-    updated_at: 0,
-    version: 1,
-  },
+  ...STORED_DOCUMENT,
   ...{ from_stock_id: 3, to_stock_id: 4, to_company_id: 1, completed_at: null },
   ...{ status: 'in_transit', products_count: 2 },
 };

@@ -10,7 +10,7 @@ import {
 import { decideLines, type LineFacts } from '#lib/trade/write-off/decide-lines.ts';
 import { amountsOf, WriteOffInput } from '#lib/trade/write-off/record.ts';
 import { ONE } from '#lib/values/quantity.ts';
-import { codesOfRefusal } from '#tests/support/decisions.ts';
+import { codesOfRefusal, STORED_DOCUMENT } from '#tests/support/decisions.ts';
 import { directorAs } from '#tests/support/family.ts';
 import { newLevelOf } from '#tests/support/stock-levels.ts';
 
@@ -125,15 +125,7 @@ describe('the completion of a write-off', () => {
     reason: 'stock_damage',
   } as const;
   const before: CompletionFacts['before'] = {
-    ...{
-      id: 50,
-      company_id: 1,
-      creator_id: 1,
-      impersonator_id: null,
-      created_at: 0,
-      updated_at: 0,
-      version: 1,
-    },
+    ...STORED_DOCUMENT,
     ...{ completed_at: null, stock_id: 3, supplier_id: null, supplier_operation_id: null, source_id: 3 },
     ...{ source_type: 'stock', name: 'a', status: 'waiting_for_confirmation', products_count: 1 },
     amounts: amountsOf([]),
