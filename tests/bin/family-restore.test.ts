@@ -34,7 +34,13 @@ import { withCalls } from '#tests/support/kill-after-calls.ts';
 import { MAX_WAIT_MS } from '#tests/support/patience.ts';
 import { runProgram } from '#tests/support/program.ts';
 import { make } from '#tests/support/records.ts';
-import { REPRICINGS, reprice, repricingRow } from '#tests/support/repricing.ts';
+import {
+  MONTH_IN_MINUTES,
+  minuteFromNow,
+  REPRICINGS,
+  reprice,
+  repricingRow,
+} from '#tests/support/repricing.ts';
 import { linesOfSale, sendReturn } from '#tests/support/returns.ts';
 import { newGoods, newShop, sellOne } from '#tests/support/shop.ts';
 import { count, endStocktake, startStocktake } from '#tests/support/stocktakes.ts';
@@ -43,9 +49,6 @@ import { closeFamily, copyFamilyTable } from '#tests/support/table-copy.ts';
 import { newTradeWithReceipt } from '#tests/support/trade-with-receipt.ts';
 
 const BRANDS = '/company/product/brand';
-
-const MINUTE_MS = 60_000;
-const MINUTES_A_MONTH = 43_200;
 
 let administrator: string;
 
@@ -162,7 +165,7 @@ test('a planned repricing that was canceled since is planned and due again', asy
   const shop = await newShop();
   const { companyId: familyId, director: token } = shop;
   const product = await newGoods(shop, []);
-  const at = (Math.floor(Date.now() / MINUTE_MS) + MINUTES_A_MONTH) * MINUTE_MS;
+  const at = minuteFromNow(MONTH_IN_MINUTES);
   const plan = { starts_at: renderInstant(at) };
   // Calls are repeated once the test is over, the first of each kind: so one is canceled before.
   const { id: scratch } = await reprice(shop, [repricingRow(product)], plan);

@@ -17,7 +17,7 @@ import { offlineSaleBody, refuseOne, sendOfflineSales } from './offline.ts';
 import { COLLECTIONS, collectFromTill, newTill, operate, type Till } from './operations.ts';
 import { newProgramKey } from './program-keys.ts';
 import { make } from './records.ts';
-import { addToDraft, reprice, repricingRow } from './repricing.ts';
+import { addToDraft, MONTH_IN_MINUTES, minuteFromNow, reprice, repricingRow } from './repricing.ts';
 import { linesOfSale, sellOnDebt, sendReturn } from './returns.ts';
 import { beginShift, enableShifts, endShift } from './shifts.ts';
 import { newGoods, saleBody, sellOne } from './shop.ts';
@@ -30,10 +30,6 @@ import { lineIdsOf, WRITE_OFFS } from './write-offs.ts';
 
 /** Barcode of its goods. */
 export const WATER_BARCODE = '4780000000045';
-
-/** A planned repricing starts after any test. */
-const MINUTE_MS = 60_000;
-const MONTH_IN_MINUTES = 43_200;
 
 /** Creates a family with one of each kind of record and document, made in every possible way. */
 export async function newEveryKind(): Promise<Till> {
@@ -163,7 +159,7 @@ async function makeGoodsDocuments(till: Till, water: number): Promise<void> {
   for (const word of ['complete', 'cancel'])
     await ok(call(`PATCH ${TRANSFERS}/${await make(TRANSFERS, token, moved)}/${word}`, { token }));
   await reprice(till, [repricingRow(await newGoods(till, [])), repricingRow(water)]);
-  const starts_at = renderInstant((Math.floor(Date.now() / MINUTE_MS) + MONTH_IN_MINUTES) * MINUTE_MS);
+  const starts_at = renderInstant(minuteFromNow(MONTH_IN_MINUTES));
   await reprice(till, [repricingRow(water, { sale_price: 7000 })], { starts_at });
   for (const how of ['cancel', 'complete'] as const) {
     const id = await startStocktake(till, { type: 'partial', product_ids: [water] });

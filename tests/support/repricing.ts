@@ -7,6 +7,16 @@ import type { Shop } from './shop.ts';
 export const REPRICINGS = '/company/trade/recalculation-batch';
 export const PRODUCTS = '/company/product/product';
 
+const MINUTE_MS = 60_000;
+
+/** A plan so far ahead starts after any test: its worker takes those of all families. */
+export const MONTH_IN_MINUTES = 43_200;
+
+/** Returns a whole minute, some minutes from now, for a planned repricing. */
+export function minuteFromNow(minutes: number): number {
+  return (Math.floor(Date.now() / MINUTE_MS) + minutes) * MINUTE_MS;
+}
+
 const Batch = z.looseObject({ id: z.int(), products: z.array(z.looseObject({ product_id: z.int() })) });
 
 const Rates = z.object({ rows: z.array(z.object({ currency: z.string(), rate: z.number() })) });

@@ -10,12 +10,12 @@ import * as counting from '#lib/trade/stocktake/show.ts';
 import { start } from '#lib/trade/stocktake/start.ts';
 import { ONE } from '#lib/values/quantity.ts';
 import { dayOf, renderInstant } from '#lib/values/time.ts';
+import { MONTH_IN_MINUTES, minuteFromNow } from '#tests/support/repricing.ts';
 import { type Day, documentsOf } from './day.ts';
 import { chosen, goodsOf, type How, type Makings } from './step.ts';
 
 const at = () => Date.now();
 
-const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 /** Steps of counts of the second warehouse, of new prices, and of closing the books. */
@@ -51,8 +51,7 @@ export const OFFICE_STEPS = {
     return (saveResponse) => submit(actor, input, { at: at(), locale: 'ru' }, saveResponse);
   },
   repricePlan: async (day, actor, how) => {
-    // It starts after any test: the worker that starts it takes those of all families.
-    const starts_at = renderInstant(at() - (at() % MINUTE_MS) + (1 + (how.pick % 300)) * DAY_MS);
+    const starts_at = renderInstant(minuteFromNow(MONTH_IN_MINUTES + how.pick));
     const input = RepricingInput.parse({ ...pricesOf(day, how), starts_at });
     return (saveResponse) => submit(actor, input, { at: at(), locale: 'ru' }, saveResponse);
   },

@@ -10,6 +10,7 @@ import {
   addToDraft,
   cardOf,
   historyOf,
+  minuteFromNow,
   PRODUCTS,
   REPRICINGS,
   reprice,
@@ -18,15 +19,8 @@ import {
 } from '#tests/support/repricing.ts';
 import { newGoods, newShop, type Shop } from '#tests/support/shop.ts';
 
-const MINUTE_MS = 60_000;
-
-/** Returns a whole minute, some minutes from now. */
-function minute(minutes: number): number {
-  return (Math.floor(Date.now() / MINUTE_MS) + minutes) * MINUTE_MS;
-}
-
 function startsAt(minutes: number) {
-  return { starts_at: renderInstant(minute(minutes)) };
+  return { starts_at: renderInstant(minuteFromNow(minutes)) };
 }
 
 /** Creates goods at 5000 that cost 3000. */
@@ -58,10 +52,10 @@ test('a repricing with starts_at is planned with its lines at once, and made at 
     products_count: 1,
     products: [{ product_id: tea, previous_price: 5000, sale_price: 6000 }],
   });
-  await startRepricings(minute(1));
+  await startRepricings(minuteFromNow(1));
   expect(await batchOf(shop, planned.id)).toMatchObject({ status: 'planned' });
   expect(await cardOf(shop, tea)).toMatchObject({ sale_price: 5000 });
-  await startRepricings(minute(2));
+  await startRepricings(minuteFromNow(2));
   expect(await batchOf(shop, planned.id)).toMatchObject({
     status: 'completed',
     creator_id: shop.directorId,
@@ -89,7 +83,7 @@ test('the former price of a line is that of the moment at which the batch is mad
   const tea = await newTea(shop);
   const planned = await reprice(shop, [repricingRow(tea)], startsAt(2));
   await reprice(shop, [repricingRow(tea, { sale_price: 5500 })]);
-  await startRepricings(minute(2));
+  await startRepricings(minuteFromNow(2));
   expect(await batchOf(shop, planned.id)).toMatchObject({ products: [{ previous_price: 5500 }] });
 });
 
@@ -109,7 +103,7 @@ test('rows that fail then are skipped, and the creator is notified (Part 5, 5A.1
     token: shop.director,
     json: { min_price: 7000, sale_price: 8000 },
   });
-  await startRepricings(minute(2));
+  await startRepricings(minuteFromNow(2));
   const batch = await batchOf(shop, planned.id);
   expect(batch).toMatchObject({ status: 'completed', products_count: 1, products: [{ product_id: tea }] });
   const reasons = batch.skipped_products.map(({ product_id, reason }) => [product_id, reason]);
@@ -134,7 +128,7 @@ test('with no row that passes it has failed (Part 5, 5A.14 (3))', async () => {
   const tea = await newTea(shop);
   const planned = await reprice(shop, [repricingRow(tea)], startsAt(2));
   await addToDraft(shop, tea);
-  await startRepricings(minute(2));
+  await startRepricings(minuteFromNow(2));
   expect(await batchOf(shop, planned.id)).toMatchObject({
     ...{ status: 'failed', products_count: 0, products: [] },
     skipped_products: [{ product_id: tea, reason: 'in_active_sale' }],
@@ -154,7 +148,7 @@ test('of a company deleted by then it has failed, with its lines (Part 5, 5A.14 
   const planned = await reprice({ ...shop, companyId: branch }, [repricingRow(tea)], startsAt(2));
   const token = await newSuperAdministrator();
   expect((await call(`DELETE /admin/company/company/${branch}`, { token })).status).toBe(200);
-  await startRepricings(minute(2));
+  await startRepricings(minuteFromNow(2));
   expect(await batchOf(shop, planned.id)).toMatchObject({
     status: 'failed',
     products: [{ product_id: tea }],
@@ -166,7 +160,7 @@ test('a planned one is canceled, and is not made then; any other is 400 (Part 5,
   const tea = await newTea(shop);
   const planned = await reprice(shop, [repricingRow(tea)], startsAt(2));
   expect((await cancel(shop, planned.id)).status).toBe(200);
-  await startRepricings(minute(2));
+  await startRepricings(minuteFromNow(2));
   expect(await batchOf(shop, planned.id)).toMatchObject({
     status: 'canceled',
     products: [{ product_id: tea }],
@@ -186,7 +180,7 @@ test('it is made in the name of its creator, even one deleted by then (Part 5, 5
   const planned = await reprice({ ...shop, director: token }, [repricingRow(tea)], startsAt(2));
   const { creator_id } = z.looseObject({ creator_id: z.int() }).parse(planned);
   await call(`DELETE /company/user/user/${creator_id}`, { token: shop.director });
-  await startRepricings(minute(2));
+  await startRepricings(minuteFromNow(2));
   expect(await batchOf(shop, planned.id)).toMatchObject({ status: 'completed', creator_id });
 });
 
@@ -194,9 +188,9 @@ test('starts_at is a whole minute up to a year ahead, without a rate: 422 with a
   const shop = await newShop();
   const tea = await newTea(shop);
   for (const starts_at of [
-    renderInstant(minute(-1)),
-    renderInstant(minute(2) + 1000),
-    renderInstant(minute(367 * 24 * 60)),
+    renderInstant(minuteFromNow(-1)),
+    renderInstant(minuteFromNow(2) + 1000),
+    renderInstant(minuteFromNow(367 * 24 * 60)),
   ]) {
     const { status, body } = await sendBatch(shop, [repricingRow(tea), repricingRow(999_999_999)], {
       starts_at,

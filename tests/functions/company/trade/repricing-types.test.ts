@@ -7,6 +7,7 @@ import { make } from '#tests/support/records.ts';
 import {
   addToDraft,
   cardOf,
+  minuteFromNow,
   PRODUCTS,
   REPRICINGS,
   reprice,
@@ -16,7 +17,6 @@ import {
 import { newGoods, newShop, type Shop } from '#tests/support/shop.ts';
 
 const TYPES = '/company/product/price-type';
-const MINUTE_MS = 60_000;
 
 let shop: Shop;
 let token: string;
@@ -168,7 +168,7 @@ test('a price by type under the floor that its product then has is skipped (Cont
 test('a planned one sets prices by type, and skips those of a type deleted by then (Part 5, 5A.14 (2), (3))', async () => {
   const tea = await newGoods(shop, [], { sale_price: 5000 });
   const milk = await newGoods(shop, [], { name: 'Сут', sale_price: 5000 });
-  const at = (Math.floor(Date.now() / MINUTE_MS) + 2) * MINUTE_MS;
+  const at = minuteFromNow(2);
   const rows = [
     typed(tea, wholesale, 4500),
     repricingRow(tea),

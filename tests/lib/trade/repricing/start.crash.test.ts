@@ -10,11 +10,10 @@ import { startRepricings } from '#lib/trade/repricing/start.ts';
 import { renderInstant } from '#lib/values/time.ts';
 import { testDisrupted } from '#tests/support/disrupted.ts';
 import { directorAs, newFamily } from '#tests/support/family.ts';
+import { minuteFromNow } from '#tests/support/repricing.ts';
 import { nothing } from '#tests/support/save-response.ts';
 import { newCards } from '#tests/support/stock.ts';
 import { behindProxy } from '#tests/support/table-faults.ts';
-
-const MINUTE_MS = 60_000;
 
 const proxy = await behindProxy();
 
@@ -23,7 +22,7 @@ afterAll(() => proxy.stop());
 const family = await newFamily();
 const ids = await newCards(family, 3);
 const actor = directorAs(family.directorId, family.companyId);
-const soon = (Math.floor(Date.now() / MINUTE_MS) + 2) * MINUTE_MS;
+const soon = minuteFromNow(2);
 
 async function cards() {
   const items = await getItems(ids.map((id) => recordKey(products.type, actor.tenant, id)));
