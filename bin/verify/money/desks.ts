@@ -1,3 +1,4 @@
+import { reopensDay } from '#lib/cash/desk/day.ts';
 import { DESK_MONEY, DeskMoney, moneyIn } from '#lib/cash/desk/money.ts';
 import { deskPostings, POSTING, type StoredPosting } from '#lib/cash/posting/record.ts';
 import type { Item } from '#lib/table/client.ts';
@@ -19,7 +20,8 @@ function newDesk() {
   /** Count of postings that end with these balances, less those that begin with them. */
   const ends = new NamedSums();
   const days = new Map<Day, NamedSums>();
-  return { postingIds, ends, days, sums: new NamedSums(), onHold: new NamedSums() };
+  const clock = { latest: 0, changed: 0, isSetBack: false };
+  return { postingIds, ends, days, clock, sums: new NamedSums(), onHold: new NamedSums() };
 }
 
 /**
@@ -43,8 +45,9 @@ export async function readDesks(books: Books): Promise<void> {
   );
 }
 
-function addPosting({ postingIds, ends, sums, onHold, days }: Desk, posting: StoredPosting): void {
+function addPosting({ postingIds, ends, sums, onHold, days, clock }: Desk, posting: StoredPosting): void {
   const { id, type, amount, status, additional, balances_after_cancel } = posting;
+  readClock(clock, posting);
   const kind = kindText(posting);
   const change = type === 'income' ? amount : -amount;
   const day = sumsBy(days, dayOf(posting.created_at));
@@ -63,7 +66,15 @@ function countsInDay({ status, is_returned = false, reversal_of_id = null }: Sto
   return status === 'completed' && !is_returned && reversal_of_id === null;
 }
 
-function deskFaults(books: Books, money: DeskMoney, { sums, onHold, ends, days }: Desk): string[] {
+/** Follows the clock of a desk's postings, in the order of their ids. */
+function readClock(clock: Desk['clock'], { created_at, updated_at }: StoredPosting): void {
+  clock.isSetBack ||= reopensDay(dayOf(clock.latest), created_at);
+  clock.latest = Math.max(clock.latest, created_at);
+  clock.changed = Math.max(clock.changed, updated_at);
+}
+
+function deskFaults(books: Books, money: DeskMoney, desk: Desk): string[] {
+  const { sums, onHold, ends } = desk;
   const unlike = MONEY_KINDS.flatMap((kind) => {
     const name = kindText(kind);
     const [has, came] = [moneyIn(money, kind), sums.of(name)];
@@ -78,16 +89,20 @@ function deskFaults(books: Books, money: DeskMoney, { sums, onHold, ends, days }
   });
   return [
     ...unlike,
-    ...dayFaults(money, days),
+    ...dayFaults(money, desk),
     ...openShiftFaults(books, money),
     ...chainBreaks(ends, money),
   ];
 }
 
-/** Checks a desk's day against its postings; a clock that was set back is no fault. */
-function dayFaults({ day }: DeskMoney, days: Desk['days']): string[] {
+/**
+ * Checks a desk's day against its postings. A clock that was set back is no fault: a day that it left and
+ * came back to counts only what came after.
+ */
+function dayFaults({ day }: DeskMoney, { days, clock }: Desk): string[] {
   const latest = [...days.keys()].sort().at(-1);
   if (!day || day.date !== latest) return [];
+  if (clock.isSetBack || dayOf(clock.changed) > latest) return [];
   const came = sumsBy(days, latest);
   return Direction.options.flatMap((type) =>
     MONEY_KINDS.flatMap((kind) => {

@@ -41,8 +41,12 @@ export function addToDay(day: DeskDay, { type, amount, ...kind }: MoneyMove, at:
   return { ...day, opening: addToKind(day.opening, kind, type === 'income' ? amount : -amount) };
 }
 
+/** Checks whether the clock was set back from a day: a movement at this time opens an earlier one. */
+export function reopensDay(date: DeskDay['date'], at: Instant): boolean {
+  return at < startOfDay(date) - MAX_DELAY_MS;
+}
+
 /** Checks whether a time is just before a day. A time long before it means that the clock was set back. */
 function isBefore({ date }: DeskDay, at: Instant): boolean {
-  const start = startOfDay(date);
-  return at < start && at >= start - MAX_DELAY_MS;
+  return at < startOfDay(date) && !reopensDay(date, at);
 }

@@ -216,9 +216,19 @@ test('by any grouping the sums are those of the movements, and verify agrees (Pa
       }
       expect(await faultsOf(till)).toEqual([]);
     }),
-    { numRuns: 5 },
+    { numRuns: 7, examples: [[CLOCK_BACK], [CLOCK_BACK_AFTER_CANCEL]] },
   );
 });
+
+const COIN = { type: 'income', cents: 1, currency: 'uzs', end: null } as const;
+
+/** Clocks that go back to a day that they left: the desk has begun its day anew. */
+const CLOCK_BACK: Move[] = [19, 1, 19].map((day) => ({ ...COIN, day }));
+const CLOCK_BACK_AFTER_CANCEL: Move[] = [
+  { ...COIN, day: 10 },
+  { ...COIN, day: 10, end: { way: 'cancel', days: 4 } },
+  { ...COIN, day: 10 },
+];
 
 type Rows = Awaited<ReturnType<typeof expensesReport>>['data'];
 
