@@ -20,12 +20,11 @@ import {
   type CostCorrectionLine,
   costCorrections,
 } from '#lib/trade/goods-receipt/cost-correction.ts';
-import { type GoodsReceipt, goodsReceipts } from '#lib/trade/goods-receipt/record.ts';
-import { badRequest } from '#lib/values/api-error.ts';
-import { type MinorUnits, totalAmount } from '#lib/values/money.ts';
+import { goodsReceipts } from '#lib/trade/goods-receipt/record.ts';
+import { totalAmount } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { requireNoneApart, requireNoneGivenBack } from './apart.ts';
-import { decideCorrection, requireOtherCosts } from './decide.ts';
+import { decideCorrection, requireCorrectable, requireOtherCosts } from './decide.ts';
 
 /** Operations on corrections: list those of warehouses open to the caller, get one with its lines. */
 export const { list, get } = documentsWithLines(costCorrections);
@@ -64,20 +63,17 @@ export function correctCosts(
     const plan = decideCorrection(facts);
     for (const { before } of plan.changed)
       requireNoStocktake({ inventory_id: closed.get(before.stock_id) ?? null });
-    const { products } = plan;
-    const amount = totalAmount(products);
+    const { products, sums } = plan;
     const correction: CostCorrection = {
       ...{ id: correctionId, company_id, stock_id, purchase_id: id, supplier_id, ...makerOf(actor) },
       supplier_operation_id: creditor?.operationId ?? null,
-      ...{ products_count: products.length, currency, amount, report_currency: saleCurrency },
-      gone_amount: sumOf(products, 'gone_amount'),
-      report_amount: sumOf(products, 'report_amount'),
+      ...{ products_count: products.length, currency, report_currency: saleCurrency, ...sums },
       comment,
       created_at: at,
     };
     const made = newDocumentWrites(costCorrections, tenant, correction, products);
     const after = { ...receipt, amount: totalAmount(plan.lines), updated_at: at };
-    const owed = { creditor, currency, amount, path: 'products' };
+    const owed = { creditor, currency, amount: sums.amount, path: 'products' };
     const answer = { ...correction, products: [...products] };
     await transact([
       made.header,
@@ -95,12 +91,6 @@ export function correctCosts(
     ]);
     return answer;
   });
-}
-
-function requireCorrectable({ status, inventory_id }: GoodsReceipt): void {
-  if (status === 'canceled') throw badRequest('purchase.canceled');
-  if (status !== 'completed') throw badRequest('purchase.not_completed');
-  if (inventory_id !== null) throw badRequest('purchase.of_inventory');
 }
 
 /**
@@ -128,8 +118,4 @@ async function readGoodsOf(
     stockLevels: items.flatMap((item) => (item ? [parseStored(StockLevel, item)] : [])),
     closed: new Map(warehouses.map((warehouse) => [warehouse.id, warehouse.inventory_id])),
   };
-}
-
-function sumOf(products: readonly CostCorrectionLine[], name: 'gone_amount' | 'report_amount'): MinorUnits {
-  return products.reduce((sum, { [name]: amount }) => sum + amount, 0);
 }

@@ -1,8 +1,13 @@
 import type { StockLevel } from '#lib/stock/stock-level.ts';
 import { type CostChange, correctCost, remainingOf, worthOf } from '#lib/stock/stock-level-change.ts';
-import type { CostCorrectionInput, CostCorrectionLine } from '#lib/trade/goods-receipt/cost-correction.ts';
-import type { GoodsReceiptLine } from '#lib/trade/goods-receipt/record.ts';
+import type {
+  CostCorrection,
+  CostCorrectionInput,
+  CostCorrectionLine,
+} from '#lib/trade/goods-receipt/cost-correction.ts';
+import type { GoodsReceipt, GoodsReceiptLine } from '#lib/trade/goods-receipt/record.ts';
 import { missingRateMessage } from '#lib/trade/pricing/price.ts';
+import { badRequest } from '#lib/values/api-error.ts';
 import {
   type Currency,
   convertAmount,
@@ -34,9 +39,18 @@ interface Changed {
 /** Plan of a correction. */
 export interface CorrectionPlan {
   readonly products: readonly CostCorrectionLine[];
+  /** Totals of its lines. */
+  readonly sums: Pick<CostCorrection, 'amount' | 'gone_amount' | 'report_amount'>;
   /** All lines of the goods receipt, with the new costs. */
   readonly lines: readonly GoodsReceiptLine[];
   readonly changed: readonly Changed[];
+}
+
+/** Requires that a goods receipt's costs can be corrected: completed, and no stocktake's. 400 otherwise. */
+export function requireCorrectable({ status, inventory_id }: GoodsReceipt): void {
+  if (status === 'canceled') throw badRequest('purchase.canceled');
+  if (status !== 'completed') throw badRequest('purchase.not_completed');
+  if (inventory_id !== null) throw badRequest('purchase.of_inventory');
 }
 
 /** Finds the lines whose costs differ. 422 on unknown lines, and if no cost is another one. */
@@ -76,8 +90,12 @@ export function decideCorrection(facts: CorrectionFacts): CorrectionPlan {
   const lines = facts.lines.map((line) => byId.get(line.id) ?? line);
   if (totalAmount(lines) > MAX_AMOUNT) issues.add('products', 'sale.amount_too_large');
   issues.throwIfAny();
+  const products = corrected.map(({ product }) => product);
+  const sum = (name: keyof CorrectionPlan['sums']) =>
+    products.reduce((total, { [name]: amount }) => total + amount, 0);
   return {
-    products: corrected.map(({ product }) => product),
+    products,
+    sums: { amount: sum('amount'), gone_amount: sum('gone_amount'), report_amount: sum('report_amount') },
     lines,
     changed: corrected.flatMap(({ changed }) => changed),
   };

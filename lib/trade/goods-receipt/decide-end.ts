@@ -11,6 +11,7 @@ import { badRequest } from '#lib/values/api-error.ts';
 import { REVEALING } from '#lib/values/message.ts';
 import type { Rates } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
+import type { CostCorrection, CostCorrectionLine } from './cost-correction.ts';
 import { whyNotPriced } from './price.ts';
 import { type GoodsReceiptLine, goodsReceipts } from './record.ts';
 
@@ -116,6 +117,25 @@ export function receiptWrites(
 export function requireCancelableReceipt({ inventory_id, status }: Receipt): void {
   if (inventory_id !== null) throw badRequest('purchase.of_inventory');
   if (status === 'canceled') throw badRequest('purchase.canceled');
+}
+
+/** Correction of a receipt's costs, as far as its cancel needs it. */
+export interface Correction extends Pick<CostCorrection, 'supplier_operation_id'> {
+  readonly lines: readonly Pick<CostCorrectionLine, 'quantity' | 'remaining_quantity'>[];
+}
+
+/**
+ * Returns the supplier operations of a canceled goods receipt: its own, and those of its corrections. 400 if
+ * any of its goods were gone when it was corrected. Part 5, 5A.4, 5.
+ */
+export function operationsToReverse(
+  { supplier_operation_id }: Pick<Receipt, 'supplier_operation_id'>,
+  corrections: readonly Correction[],
+): (number | null)[] {
+  const lines = corrections.flatMap((each) => each.lines);
+  const isAnyGone = lines.some(({ quantity, remaining_quantity }) => remaining_quantity < quantity);
+  if (isAnyGone) throw badRequest('purchase.corrected');
+  return [supplier_operation_id, ...corrections.map((each) => each.supplier_operation_id)];
 }
 
 /**

@@ -20,12 +20,13 @@ import { getItems } from '#lib/table/read/get.ts';
 import { ALL_ROWS } from '#lib/table/read/request.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
 import { readGoods } from '#lib/trade/document/lines.ts';
-import { badRequest } from '#lib/values/api-error.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { CostCorrection, CostCorrectionLine, costCorrections } from './cost-correction.ts';
 import {
   type CardChange,
+  type Correction,
   decideReceipt,
+  operationsToReverse,
   type ReceiptFacts,
   receiptWrites,
   requireCancelableReceipt,
@@ -99,9 +100,9 @@ export function cancelGoodsReceipt(
     const booksOpen = requireOpenBooks(actor, before.completed_at, at);
     const [{ lines, warehouse, productIds }, corrections] = await Promise.all([
       readGoods(goodsReceipts, actor, before),
-      operationsOfCorrections(tenant, id),
+      readCorrections(tenant, id),
     ]);
-    const operations = [before.supplier_operation_id, ...corrections];
+    const operations = operationsToReverse(before, corrections);
     const supplierWrites = await reversalWrites(actor, operations, 'amount', at);
     const occasion = { cause: 'receipt', documentId: id, by: actor, at } as const;
     const [stockLevels, costWrites, repricing] = await Promise.all([
@@ -147,11 +148,9 @@ async function priceWrites(
 }
 
 /**
- * Returns the supplier operations of the corrections of a receipt that is canceled. 400 if any of its goods
- * were gone when it was corrected. Part 5, 5A.4, 5. Each correction changes the receipt's version, so none is
- * missed.
+ * Reads the corrections of a receipt that is canceled. Each changes the receipt's version, so none is missed.
  */
-async function operationsOfCorrections(tenant: Tenant, receiptId: number): Promise<(number | null)[]> {
+async function readCorrections(tenant: Tenant, receiptId: number): Promise<Correction[]> {
   const where = [equals('purchase_id', receiptId)];
   const { rows } = await listItems(sourceOf(costCorrections, tenant), { ...ALL_ROWS, where });
   const corrections = rows.map((row) => parseStored(CostCorrection, row));
@@ -159,12 +158,9 @@ async function operationsOfCorrections(tenant: Tenant, receiptId: number): Promi
   const found = await readLinesOfAll(
     corrections.map(({ id, products_count: count }) => ({ place: { type, tenant, id }, count })),
   );
-  for (const lines of found) {
+  return corrections.map(({ supplier_operation_id }, index) => {
+    const lines = found[index];
     if (!lines) throw new NotYet();
-    const isGone = lines
-      .map((line) => parseStored(CostCorrectionLine, line))
-      .some(({ quantity, remaining_quantity }) => remaining_quantity < quantity);
-    if (isGone) throw badRequest('purchase.corrected');
-  }
-  return corrections.map(({ supplier_operation_id }) => supplier_operation_id);
+    return { supplier_operation_id, lines: lines.map((line) => parseStored(CostCorrectionLine, line)) };
+  });
 }

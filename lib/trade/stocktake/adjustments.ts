@@ -1,16 +1,9 @@
 import type { Maker } from '#lib/auth/actor.ts';
 import type { Tenant } from '#lib/table/keys.ts';
-import { nextId } from '#lib/table/sequences.ts';
 import { timesOf } from '#lib/trade/document/fields.ts';
 import { newDocumentWrites } from '#lib/trade/document/lines.ts';
 import { type GoodsReceipt, type GoodsReceiptLine, goodsReceipts } from '#lib/trade/goods-receipt/record.ts';
-import {
-  amountsOf,
-  WRITE_OFF_LINE,
-  type WriteOff,
-  type WriteOffLine,
-  writeOffs,
-} from '#lib/trade/write-off/record.ts';
+import { amountsOf, type WriteOff, type WriteOffLine, writeOffs } from '#lib/trade/write-off/record.ts';
 import { translateLabel } from '#lib/values/labels/label.ts';
 import { Currency, totalAmount } from '#lib/values/money.ts';
 import type { Locale } from '#lib/values/text.ts';
@@ -30,62 +23,65 @@ interface Ending {
   readonly locale: Locale;
 }
 
+/** Differences of a stocktake: surplus lines by currency, and lines of the shortage. */
+interface Differences {
+  readonly surplus: readonly (readonly [Currency, readonly GoodsReceiptLine[]])[];
+  readonly shortage: readonly CheckedLine[];
+}
+
+/** Ids of adjustments: the first of goods receipts and of the write-off's lines, and that of the write-off. */
+interface AdjustmentIds {
+  readonly receipt: number;
+  readonly writeOff: number;
+  readonly writeOffLine: number;
+}
+
+/** Selects the lines with differences. */
+export function differencesOf(counted: readonly CheckedLine[]): Differences {
+  const surplus = Currency.options
+    .map((currency) => [currency, counted.flatMap((line) => surplusLine(line, currency))] as const)
+    .filter(([, lines]) => lines.length > 0);
+  return { surplus, shortage: counted.filter(({ shortage }) => shortage !== undefined) };
+}
+
+function surplusLine(
+  { product_id, stock_quantity, actual_quantity, surplus }: CheckedLine,
+  currency: Currency,
+): GoodsReceiptLine[] {
+  if (surplus?.currency !== currency) return [];
+  const { batch_id: id, cost, amount } = surplus;
+  return [{ id, product_id, quantity: actual_quantity - stock_quantity, cost, amount, sale_price: null }];
+}
+
 /**
  * Builds the adjustments of a completed stocktake: a goods receipt per currency of its surplus, and a
- * write-off.
+ * write-off of its shortage. Contract 9.11.
  */
-export async function stocktakeAdjustments(
+export function stocktakeAdjustments(
   ending: Ending,
-  lines: readonly CheckedLine[],
-): Promise<DocumentWrites[]> {
-  const made = await Promise.all([
-    ...Currency.options.map((currency) => receiptOf(ending, currency, lines)),
-    writeOffOf(ending, lines),
-  ]);
-  return made.flat();
+  { surplus, shortage }: Differences,
+  ids: AdjustmentIds,
+): DocumentWrites[] {
+  const receipts = surplus.map(([currency, lines], index) => {
+    const own = { id: ids.receipt + index, inventory_id: ending.count.id, currency, comment: null };
+    const sums = { amount: totalAmount(lines), products_count: lines.length };
+    const goodsReceipt: GoodsReceipt = { ...adjustmentHeader(ending), ...own, ...sums };
+    return newDocumentWrites(goodsReceipts, ending.tenant, goodsReceipt, lines);
+  });
+  return shortage.length > 0 ? [...receipts, writeOffOf(ending, shortage, ids)] : receipts;
 }
 
-/** Builds the goods receipt of a surplus in a currency; none without such lines. */
-async function receiptOf(
+function writeOffOf(
   ending: Ending,
-  currency: Currency,
-  counted: readonly CheckedLine[],
-): Promise<DocumentWrites[]> {
-  const lines = counted.flatMap(
-    ({ product_id, stock_quantity, actual_quantity, surplus }): GoodsReceiptLine[] => {
-      if (surplus?.currency !== currency) return [];
-      const { batch_id: id, cost, amount } = surplus;
-      return [{ id, product_id, quantity: actual_quantity - stock_quantity, cost, amount, sale_price: null }];
-    },
-  );
-  if (lines.length === 0) return [];
-  const id = await nextId(goodsReceipts.type, ending.tenant);
-  const goodsReceipt: GoodsReceipt = {
-    ...adjustmentHeader(ending),
-    id,
-    inventory_id: ending.count.id,
-    currency,
-    amount: totalAmount(lines),
-    comment: null,
-    products_count: lines.length,
-  };
-  return [newDocumentWrites(goodsReceipts, ending.tenant, goodsReceipt, lines)];
-}
-
-/** Builds the write-off of a shortage; none without one. */
-async function writeOffOf(ending: Ending, counted: readonly CheckedLine[]): Promise<DocumentWrites[]> {
+  short: readonly CheckedLine[],
+  { writeOff: id, writeOffLine }: AdjustmentIds,
+): DocumentWrites {
   const { count, tenant, locale } = ending;
-  const short = counted.filter(({ shortage }) => shortage !== undefined);
-  if (short.length === 0) return [];
-  const [id, first] = await Promise.all([
-    nextId(writeOffs.type, tenant),
-    nextId(WRITE_OFF_LINE, tenant, short.length),
-  ]);
   const given = { source_product_id: null, reason: 'common_loss', comment: null } as const;
   const lines = short.map(
     ({ product_id, stock_quantity, actual_quantity, shortage = [] }, index): WriteOffLine => ({
       ...given,
-      id: first + index,
+      id: writeOffLine + index,
       product_id,
       quantity: stock_quantity - actual_quantity,
       batches: shortage,
@@ -100,7 +96,7 @@ async function writeOffOf(ending: Ending, counted: readonly CheckedLine[]): Prom
     amounts: amountsOf(lines),
     products_count: lines.length,
   };
-  return [newDocumentWrites(writeOffs, tenant, writeOff, lines)];
+  return newDocumentWrites(writeOffs, tenant, writeOff, lines);
 }
 
 /** Returns the fields common to adjustments: created as completed, without a supplier or a payable. */

@@ -5,13 +5,17 @@ import { reopeningWrite } from '#lib/stock/inflow.ts';
 import * as warehouses from '#lib/stock/warehouse.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import { type OwnerState, ownerState } from '#lib/table/journal/standing-lock.ts';
+import type { Tenant } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
+import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, stageItems, transact } from '#lib/table/transaction/transact.ts';
+import { goodsReceipts } from '#lib/trade/goods-receipt/record.ts';
+import { WRITE_OFF_LINE, writeOffs } from '#lib/trade/write-off/record.ts';
 import { badRequest } from '#lib/values/api-error.ts';
 import { inBackground } from '#lib/values/concurrency.ts';
 import type { Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { stocktakeAdjustments } from './adjustments.ts';
+import { differencesOf, stocktakeAdjustments } from './adjustments.ts';
 import { announceFinish, hastenFinish } from './finish.ts';
 import { linesIn, readPositions } from './positions.ts';
 import { requireInProgress, type StoredStocktake, stocktakeRef, stocktakes } from './record.ts';
@@ -59,7 +63,7 @@ export function completeStocktake(
   const prepare: Ending['prepare'] = async (count, warehouse) => {
     requireTrading(actor, warehouse);
     // Read after the document: later changes of lines change its version.
-    const lines = linesIn(await readPositions(stocktakeRef(tenant, id)));
+    const differences = differencesOf(linesIn(await readPositions(stocktakeRef(tenant, id))));
     const completed = {
       ...count,
       company_id: warehouse.company_id,
@@ -69,7 +73,8 @@ export function completeStocktake(
       updated_at: at,
     } as const;
     const ending = { count: completed, tenant, by: makerOf(actor), at, locale };
-    const documents = await stocktakeAdjustments(ending, lines);
+    const ids = await drawAdjustmentIds(tenant, differences);
+    const documents = stocktakeAdjustments(ending, differences, ids);
     await stageItems(documents.flatMap(({ packs }) => packs));
     return {
       after: completed,
@@ -77,6 +82,16 @@ export function completeStocktake(
     };
   };
   return endCount(actor, id, { state: 'committed', check: requireChecked, prepare });
+}
+
+/** Allocates the ids of a stocktake's adjustments. One round trip. */
+async function drawAdjustmentIds(tenant: Tenant, { surplus, shortage }: ReturnType<typeof differencesOf>) {
+  const [receipt, writeOff, writeOffLine] = await Promise.all([
+    nextId(goodsReceipts.type, tenant, surplus.length),
+    nextId(writeOffs.type, tenant, shortage.length > 0 ? 1 : 0),
+    nextId(WRITE_OFF_LINE, tenant, shortage.length),
+  ]);
+  return { receipt, writeOff, writeOffLine };
 }
 
 /** Cancels a stocktake: its lines are removed, and nothing has moved. 400 for an ended stocktake. */

@@ -2,12 +2,13 @@ import { describe, expect, test } from 'vitest';
 import {
   type CorrectionFacts,
   decideCorrection,
+  requireCorrectable,
   requireOtherCosts,
 } from '#lib/trade/cost-correction/decide.ts';
-import type { GoodsReceiptLine } from '#lib/trade/goods-receipt/record.ts';
+import type { GoodsReceipt, GoodsReceiptLine } from '#lib/trade/goods-receipt/record.ts';
 import { MAX_AMOUNT } from '#lib/values/money.ts';
 import { ONE } from '#lib/values/quantity.ts';
-import { codesOfRefusal } from '#tests/support/decisions.ts';
+import { codesOfRefusal, STORED_DOCUMENT } from '#tests/support/decisions.ts';
 import { SOME_RATES } from '#tests/support/sale-contexts.ts';
 import { newLevelOf } from '#tests/support/stock-levels.ts';
 
@@ -121,4 +122,19 @@ test.for<[string, { id: number; cost: number }[], Record<string, string>]>([
   ],
 ])('a correction names %s (Part 5, 5A.4 (1))', ([_, requested, codes]) => {
   expect(codesOfRefusal(() => requireOtherCosts(lines, requested))).toEqual(codes);
+});
+
+test.for<[string, Partial<GoodsReceipt>, Record<string, string>]>([
+  ['a completed receipt', {}, {}],
+  ['a draft', { status: 'draft' }, { 400: 'purchase.not_completed' }],
+  ['a canceled one', { status: 'canceled' }, { 400: 'purchase.canceled' }],
+  ['one of a stocktake', { inventory_id: 4 }, { 400: 'purchase.of_inventory' }],
+])('the costs of %s can be corrected or not (Part 5, 5A.4)', ([_, given, codes]) => {
+  const receipt = {
+    ...STORED_DOCUMENT,
+    ...{ completed_at: 1, stock_id: 3, supplier_id: null, inventory_id: null, supplier_operation_id: null },
+    ...{ currency: 'uzs' as const, amount: 4000, comment: null, products_count: 2 },
+  };
+  const changed: GoodsReceipt = { ...receipt, status: 'completed', ...given };
+  expect(codesOfRefusal(() => requireCorrectable(changed))).toEqual(codes);
 });

@@ -3,6 +3,7 @@ import { StockLevels } from '#lib/stock/stock-levels.ts';
 import { familyTenant } from '#lib/table/keys.ts';
 import {
   decideReceipt,
+  operationsToReverse,
   type ReceiptFacts,
   receiptWrites,
   requireCancelableReceipt,
@@ -119,5 +120,19 @@ test('a canceled receipt takes its batches while they are intact, or names the p
   });
   expect(takeReceived(director, { before: draft, lines: [line], stockLevels: sold }, AT)).toEqual({
     obstacle: { key: 'purchase.not_whole', product_id: 1 },
+  });
+});
+
+test('a canceled receipt reverses its operation and those of its corrections (Part 5, 5A.4 (5))', () => {
+  const line = { quantity: 10 * ONE, remaining_quantity: 10 * ONE };
+  const correction = { supplier_operation_id: 91, lines: [line] };
+  const receipt = { ...draft, supplier_operation_id: 90 };
+  expect(operationsToReverse(receipt, [])).toEqual([90]);
+  expect(operationsToReverse(receipt, [correction, { ...correction, supplier_operation_id: 92 }])).toEqual([
+    90, 91, 92,
+  ]);
+  const gone = { ...correction, lines: [line, { ...line, remaining_quantity: 9 * ONE }] };
+  expect(codesOfRefusal(() => operationsToReverse(receipt, [correction, gone]))).toEqual({
+    400: 'purchase.corrected',
   });
 });
