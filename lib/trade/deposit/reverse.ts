@@ -14,7 +14,7 @@ import { holdDepositWrites, readHoldOf } from '#lib/trade/hold/deposit.ts';
 import { badRequest } from '#lib/values/api-error.ts';
 import { type ReversalInput, requireReversible } from '#lib/values/reversal.ts';
 import type { Instant } from '#lib/values/time.ts';
-import { depositWrites, requirePayoutRight } from './move.ts';
+import { depositWrites, requirePayoutRight } from './decide-deposit.ts';
 
 type Reversal = z.output<typeof ReversalInput> & { readonly id: number };
 
@@ -60,7 +60,7 @@ export function reverseDeposit(
     const reversal = newEntry(sums, { ...made, created_at: at });
     await transact([
       ...documentReplacement(deposits, tenant, before, { ...before, reversal_id: reversalId }),
-      ...depositWrites(tenant, sums, reversal, at),
+      ...depositWrites(tenant, { sums, entry: reversal }),
       ...money.writes,
       ...(hold ? holdDepositWrites(tenant, hold, amount, at) : []),
       ...saveResponse(reversal),

@@ -1,5 +1,5 @@
 import { refuseBank } from '#lib/cash/desk/read.ts';
-import { mayPayOut } from '#lib/trade/deposit/move.ts';
+import { mayPayOut } from '#lib/trade/deposit/decide-deposit.ts';
 import { collectPriceIssues } from '#lib/trade/pricing/price.ts';
 import type { RefundAllocation } from '#lib/trade/return/allocate-refund.ts';
 import { countPayouts, type PaidOut, payOut } from '#lib/trade/return/payout.ts';

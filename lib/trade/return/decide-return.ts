@@ -7,7 +7,7 @@ import type { Destination } from '#lib/stock/inflow.ts';
 import type { StockLevels } from '#lib/stock/stock-levels.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Tenant } from '#lib/table/keys.ts';
-import { mayPayOut } from '#lib/trade/deposit/move.ts';
+import { mayPayOut } from '#lib/trade/deposit/decide-deposit.ts';
 import { allLinesOf } from '#lib/trade/sale/returns-of.ts';
 import { type Decision, trackingCodesBack, trackingCodeWrites } from '#lib/trade/tracking-codes/claims.ts';
 import { Id, orNull } from '#lib/values/fields.ts';

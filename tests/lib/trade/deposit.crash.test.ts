@@ -8,12 +8,8 @@ import { sell } from '#lib/trade/checkout/sell.ts';
 import { payDebts } from '#lib/trade/debt-payment/pay.ts';
 import { DebtPaymentInput } from '#lib/trade/debt-payment/record.ts';
 import { refund } from '#lib/trade/debt-payment/refund.ts';
-import {
-  ClientDepositInput,
-  correctDeposit,
-  DepositCorrectionInput,
-  moveDeposit,
-} from '#lib/trade/deposit/move.ts';
+import { ClientDepositInput, DepositCorrectionInput } from '#lib/trade/deposit/input.ts';
+import { correctDeposit, moveDeposit } from '#lib/trade/deposit/move.ts';
 import { reverseDeposit } from '#lib/trade/deposit/reverse.ts';
 import { exchange } from '#lib/trade/exchange/exchange.ts';
 import { ExchangeInput } from '#lib/trade/exchange/sides.ts';

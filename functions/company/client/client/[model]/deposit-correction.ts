@@ -1,6 +1,7 @@
 import { DepositEntry } from '#lib/clients/deposit/record.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import { correctDeposit, DepositCorrectionInput } from '#lib/trade/deposit/move.ts';
+import { DepositCorrectionInput } from '#lib/trade/deposit/input.ts';
+import { correctDeposit } from '#lib/trade/deposit/move.ts';
 
 export const POST = endpoint({
   right: 'company.client.client.deposit-correction',

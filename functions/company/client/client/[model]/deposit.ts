@@ -1,6 +1,7 @@
 import { DepositEntry } from '#lib/clients/deposit/record.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import { ClientDepositInput, moveDeposit } from '#lib/trade/deposit/move.ts';
+import { ClientDepositInput } from '#lib/trade/deposit/input.ts';
+import { moveDeposit } from '#lib/trade/deposit/move.ts';
 
 export const POST = endpoint({
   right: 'company.client.client.deposit',
