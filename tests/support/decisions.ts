@@ -1,3 +1,4 @@
+import type { OpenShift } from '#lib/cash/desk/open-shift.ts';
 import type { Decision } from '#lib/trade/tracking-codes/claims.ts';
 import { ApiError } from '#lib/values/api-error.ts';
 
@@ -5,6 +6,12 @@ import { ApiError } from '#lib/values/api-error.ts';
 export const STORED_DOCUMENT = {
   ...{ id: 50, company_id: 1, creator_id: 1, impersonator_id: null },
   ...{ created_at: 0, updated_at: 0, version: 1 },
+};
+
+/** Shift of a desk without money, in which nothing has happened. */
+export const OPEN_SHIFT: OpenShift = {
+  ...{ id: 7, creator_id: 1, opened_at: 0, closes_at: null, overdue_action: null },
+  ...{ opening_balance: {}, tallies: {}, debts: {} },
 };
 
 /**

@@ -1,40 +1,28 @@
 import { requireTrading, type Staff } from '#lib/auth/actor.ts';
-import {
-  type DeskState,
-  deskIn,
-  deskKeys,
-  refuseBank,
-  requireShift,
-  takesPayments,
-} from '#lib/cash/desk/read.ts';
+import { deskIn, deskKeys, requireShift, takesPayments } from '#lib/cash/desk/read.ts';
 import * as clients from '#lib/clients/client.ts';
-import { type ClientBalances, clientBalancesIn, clientBalancesKey } from '#lib/clients/client-balances.ts';
-import { type OpenDebt, readOpenDebts } from '#lib/clients/debt/open.ts';
+import { clientBalancesIn, clientBalancesKey } from '#lib/clients/client-balances.ts';
+import { readOpenDebts } from '#lib/clients/debt/open.ts';
 import { debts, remainderOf } from '#lib/clients/debt/record.ts';
 import { parseRecord, type Stored } from '#lib/records/stored.ts';
 import { all } from '#lib/table/expression.ts';
 import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { Contention } from '#lib/table/transaction/transact.ts';
-import { type MinorUnits, totalAmount } from '#lib/values/money.ts';
-import { ValidationIssues } from '#lib/values/validation-issues.ts';
+import type { PayerFacts } from './decide-portions.ts';
 import type { Portion } from './portions.ts';
 import type { DebtPaymentInput } from './record.ts';
 
-/** Limit of debts in one call, by its duration and response. */
-const MAX_DEBTS = 300;
-
 /**
- * Reads the desk, the client's balances and the open debts within the caller's reach, in payment order. 422
- * with all failing fields, if the payment exceeds the debts, and over the limit of debts in a call; 400
- * without the shift that the desk needs. One round trip.
+ * Reads the desk, the client's balances and the open debts within the caller's reach, in payment order. 400
+ * at the desk of a deleted company, and without the shift that the desk needs. One round trip.
  */
 export async function readPayer(
   actor: Staff,
   { client_id, cashbox_id, currency, payments }: DebtPaymentInput,
-): Promise<{ readonly desk: DeskState; readonly sums: ClientBalances; readonly open: readonly OpenDebt[] }> {
+): Promise<PayerFacts> {
   const { tenant } = actor;
-  const [[deskItem, money, clientItem, sumsItem], found] = await Promise.all([
+  const [[deskItem, money, client, balances], found] = await Promise.all([
     getItems([
       ...deskKeys(actor, cashbox_id),
       clients.keyOf(actor, client_id),
@@ -42,43 +30,14 @@ export async function readPayer(
     ]),
     readOpenDebts(tenant, client_id, currency),
   ]);
-  const issues = new ValidationIssues();
   const desk = deskIn(actor, [deskItem, money]);
-  if (desk) requireTrading(actor, desk);
-  const sums = clients.ifVisible(actor, clientItem) && clientBalancesIn(sumsItem);
-  if (!desk) issues.add('cashbox_id', 'validation.not_found');
-  else if (desk.type !== 'sale') issues.add('cashbox_id', 'debt_payment.cashbox_not_for_sales');
-  if (!sums) issues.add('client_id', 'validation.not_found');
+  const sums = clients.ifVisible(actor, client) && clientBalancesIn(balances);
   const reach = all(debts.reach?.(actor) ?? []);
-  if (desk) {
-    const [areAccepted] = await Promise.all([
-      takesPayments(actor, desk, payments),
-      requireShift(actor, desk),
-    ]);
-    if (!areAccepted) refuseBank(payments, 'payments', issues);
-  }
   const open = found.filter((debt) => reach.matches(debt));
-  checkTotal(totalAmount(payments), open, issues.unless('client_id', 'payments'));
-  if (!desk || !sums || issues.areAny) throw issues.refusal;
-  return { desk, sums, open };
-}
-
-function checkTotal(
-  total: MinorUnits,
-  open: readonly OpenDebt[],
-  issues: Pick<ValidationIssues, 'add'>,
-): void {
-  const [remaining, max] = [sumOwed(open), sumOwed(open.slice(0, MAX_DEBTS))];
-  if (total > remaining) {
-    issues.add('payments', { key: 'debt_payment.too_much', with: { remaining: remaining / 100 } });
-  } else if (total > max) {
-    const limits = { max: MAX_DEBTS, amount: max / 100 };
-    issues.add('payments', { key: 'debt_payment.too_many_debts', with: limits });
-  }
-}
-
-function sumOwed(open: readonly OpenDebt[]): MinorUnits {
-  return open.reduce((sum, { remaining_amount }) => sum + remaining_amount, 0);
+  if (!desk) return { desk, isBankTaken: true, sums, open };
+  requireTrading(actor, desk);
+  const [isBankTaken] = await Promise.all([takesPayments(actor, desk, payments), requireShift(actor, desk)]);
+  return { desk, isBankTaken, sums, open };
 }
 
 /** Reads the debts being paid. `Contention` if one has changed since its open debt was read. */
