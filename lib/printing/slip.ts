@@ -56,9 +56,11 @@ h2 { font-size: 1em; margin: 2mm 0 0.5mm; }
 header, .centre { text-align: center; }
 table { width: 100%; border-collapse: collapse; border-top: 1px dashed #000; margin-top: 1.5mm; padding-top: 1mm; }
 td { padding: 0.4mm 0; vertical-align: bottom; }
-td:last-child { text-align: right; white-space: nowrap; padding-left: 2mm; }
+td:last-child { text-align: right; padding-left: 2mm; }
+.amount, .totals td:last-child, .block td:last-child { white-space: nowrap; }
+.facts td:first-child { overflow-wrap: normal; }
 tr { break-inside: avoid; }
-.name td { padding-top: 1mm; text-align: left; white-space: normal; }
+.name td { padding-top: 1mm; text-align: left; }
 .totals { font-weight: bold; font-size: 1.15em; }
 .signature { margin-top: 8mm; border-bottom: 1px solid #000; }
 `;
@@ -91,6 +93,6 @@ function tableOf(entries: readonly Entry[], kind: string): Html | false {
 function rowsOfLine({ name, details, amount }: SlipLine, index: number): Html {
   const [price = '', ...others] = details;
   return html`<tr class="name"><td colspan="2">${index + 1}. ${name}</td></tr>
-<tr><td>${price}</td><td>${amount}</td></tr>
+<tr><td>${price}</td><td class="amount">${amount}</td></tr>
 ${others.map((detail) => html`<tr><td colspan="2">${detail}</td></tr>`)}`;
 }

@@ -52,8 +52,9 @@ const COMMON_STYLE = `
 body { margin: 0; color: #000; background: #fff; font: 8pt/1.15 Arial, 'Liberation Sans', sans-serif; overflow-wrap: anywhere; }
 .tag { overflow: hidden; display: flex; flex-direction: column; justify-content: space-between; text-align: center; break-inside: avoid; }
 .name { overflow: hidden; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; }
-.price { font-weight: bold; white-space: nowrap; }
-.unit { font-weight: normal; font-size: 8pt; }
+.price { font-weight: bold; display: flex; flex-wrap: wrap; justify-content: center; align-items: baseline; column-gap: 1mm; }
+.price span { white-space: nowrap; }
+.unit { font-weight: normal; font-size: 8pt; line-height: 1; max-width: 100%; overflow: hidden; text-overflow: ellipsis; }
 .code { font-size: 7pt; overflow: hidden; max-height: 2.4em; }
 svg { display: block; margin: 0 auto; }
 `;
@@ -135,7 +136,7 @@ async function tagOf(
   const per = `${currency.toUpperCase()} / ${unit?.name[locale] ?? ''}`;
   const drawing = await drawBarCode(barcode, barCode);
   return html`<div class="tag"><div class="name">${full_text}</div>
-<div class="price">${printMoney(price)} <span class="unit">${per}</span></div>
+<div class="price"><span>${printMoney(price)}</span> <span class="unit">${per}</span></div>
 <div>${drawing ?? null}<div class="code">${barcode}</div></div></div>
 `;
 }

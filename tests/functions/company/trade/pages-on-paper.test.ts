@@ -7,6 +7,7 @@ import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 import { call } from '#tests/support/http.ts';
 import { CHROMIUM, HEADLESS_FLAGS, WITHOUT_CHROMIUM } from '#tests/support/machine.ts';
 import { downloadPage } from '#tests/support/pages.ts';
+import { back, linesOfSale, readReturnList, sellFor, sendReturn } from '#tests/support/returns.ts';
 import { beginShift, newShiftShop } from '#tests/support/shifts.ts';
 import { newGoods, newShop, type Shop, saleBody } from '#tests/support/shop.ts';
 
@@ -97,6 +98,85 @@ test.each([
     }
   },
 );
+
+/** Names longer than any paper is wide, in one word and in many. */
+const LONG_NAMES = [
+  ['many words', 'Абдурахмонова Гулбаҳор Қодиржон қизи '.repeat(6).trim()],
+  ['one word', 'М'.repeat(200)],
+] as const;
+
+test.each(LONG_NAMES)(
+  'slips fit their paper with names of any length, in %s (Part 5, 5B.8)',
+  async (_, name) => {
+    const shop = await newShiftShop();
+    const { director: token, cashboxId } = shop;
+    const renamed = await call(`PUT /company/cashbox/cashbox/${cashboxId}`, {
+      token,
+      json: { name, type: 'sale' },
+    });
+    expect(renamed).toMatchObject({ status: 200, body: { name } });
+    const client = await call('POST /company/client/client', {
+      token,
+      json: { full_name: name, main_phone: '998901112233' },
+    });
+    expect(client.status, JSON.stringify(client.body)).toBe(200);
+    const { id: client_id } = z.object({ id: z.int() }).parse(client.body);
+    const shift = await beginShift(shop);
+    const product = await newGoods(shop, [{ quantity: 9, cost: 1 }], { name, sale_price: 5000 });
+    const products = [{ product_id: product, sold_quantity: 1 }];
+    const transactions = [{ payment_type: 'cash', amount: 5000 }];
+    const sale = await sellFor(shop, { client_id, products, transactions });
+    const [line] = await linesOfSale(shop, sale);
+    const returned = await sendReturn(shop, sale, back({ [line?.id ?? 0]: 1 }, 5000));
+    expect(returned.status, JSON.stringify(returned.body)).toBe(200);
+    const [listed] = await readReturnList(shop, sale);
+    const slips = [
+      `/company/trade/sale/${sale}/print`,
+      `/company/trade/sale/${sale}/invoice`,
+      `/company/trade/sale/${sale}/return/${listed?.id}/print`,
+      `/company/trade/cashbox-shift/${shift}/print`,
+    ];
+    for (const slip of slips) {
+      for (const [paper, width] of [['80', 72] as const, ['a4', 180] as const]) {
+        const page = await show(await downloadPage(`${slip}?format=html&paper=${paper}`, { token }), width);
+        expect([slip, paper, await overflow(page)]).toEqual([slip, paper, 0]);
+        await page.close();
+      }
+    }
+  },
+);
+
+test.each([
+  ['58x40', 58],
+  ['43x25', 43],
+  ['a4', 210],
+] as const)(
+  'tags of %s show a price of nine digits whole, with its currency (Part 5, 5B.8)',
+  async (size, width) => {
+    const shop = await newShop();
+    const { director: token } = shop;
+    const { unit_id } = shop.catalog;
+    const unit = 'упаковка подарочная большая с бантом и открыткой';
+    const json = { name: { ru: unit, uz: unit, oz: unit }, accuracy: 0 };
+    expect((await call(`PUT /company/product/unit/${unit_id}`, { token, json })).status).toBe(200);
+    const [[, name]] = LONG_NAMES;
+    const products = await Promise.all(
+      [12_500, 1_250_000, 999_999_999.99].map(async (sale_price, index) => ({
+        product_id: await newGoods(shop, [], { name, sale_price, barcode: `478000000004${index}` }),
+      })),
+    );
+    const html = await downloadPage('/company/product/product/tags', { token, json: { products, size } });
+    const page = await show(html, width);
+    expect(await overflow(page)).toBe(0);
+    expect(await page.evaluate(CUT_PARTS)).toEqual([]);
+  },
+);
+
+/** Texts of the parts of tags that have no room in theirs; of a name, only its beginning is promised. */
+const CUT_PARTS = `[...document.querySelectorAll('.tag, .price, .price > :first-child, .code')]
+  .filter((part) => part.scrollWidth > part.clientWidth + 1 || part.scrollHeight > part.clientHeight + 1)
+  .filter((part) => getComputedStyle(part).display !== 'inline')
+  .map((part) => part.className + ': ' + part.textContent)`;
 
 test('a report of a shift fits 80 mm (Part 5, 5B.8)', async () => {
   const shop = await newShiftShop();
