@@ -10,6 +10,7 @@ export const CORS = {
     'Accept-Language',
     'Idempotency-Key',
     'If-Match',
+    'If-None-Match',
     'X-Requested-With',
     'sentry-trace',
     'baggage',

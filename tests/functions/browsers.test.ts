@@ -22,6 +22,23 @@ test('a browser may send what front ends send by themselves, and reads the clock
   expect(Date.parse(headers.get('date') ?? '')).not.toBeNaN();
 });
 
+const Reference = z.object({
+  components: z.object({ parameters: z.record(z.string(), z.object({ in: z.string(), name: z.string() })) }),
+});
+
+test('a browser may send each header of the reference (Contract 9.132; Part 5, 5B.3)', async () => {
+  const { components } = Reference.parse((await call('GET /openapi.json')).body);
+  const headers = Object.values(components.parameters).filter((parameter) => parameter.in === 'header');
+  // Other systems, which are no browsers, name a company.
+  const sent = headers.map(({ name }) => name).filter((name) => !name.startsWith('Company-'));
+  const asked = await call('OPTIONS /common/public/enums', {
+    headers: { origin, 'access-control-request-method': 'GET' },
+  });
+  const allowed = asked.headers.get('access-control-allow-headers')?.split(',');
+  expect(sent).toEqual(expect.arrayContaining(['Accept-Language', 'Idempotency-Key', 'If-Match']));
+  expect(allowed).toEqual(expect.arrayContaining(sent));
+});
+
 test('a 401 tells by what to sign in, at every operation (Contract 9.132)', async () => {
   const routes = await discoverRoutes();
   const requests = routes.flatMap(({ path, endpoints }) =>
