@@ -27,6 +27,9 @@ const MAX_AMBIGUOUS = 5;
 
 const SIGNS = /[^\p{L}\p{M}\p{N}']+/gu;
 
+/** Signs of which normalization makes letters, as in `№95` and `Cola™`. Letterlike symbols alone: `㎏` is a unit. */
+const LETTERLIKE_SIGNS = /[\u2100\u2101\u2103\u2105\u2106\u2109\u2116\u2120-\u2122\u213b]/g;
+
 /** A number as people write it: a code or a phone in groups. */
 const GROUPED_NUMBER = /^[\d\s+()-]*\d[\d\s+()-]*$/;
 
@@ -134,6 +137,7 @@ function withoutSigns(word: string): string {
 /** Returns a text in lower case, with one sign for all apostrophes, and without invisible characters. */
 function plain(text: string): string {
   // NFKC would turn a spacing acute accent into a blank.
-  const seen = withoutUnseen(text.normalize('NFC').replace(APOSTROPHE, "'")).replace(APOSTROPHE, "'");
+  const written = text.normalize('NFC').replace(APOSTROPHE, "'").replace(LETTERLIKE_SIGNS, '#');
+  const seen = withoutUnseen(written).replace(APOSTROPHE, "'");
   return seen.toLowerCase().normalize('NFC');
 }

@@ -129,6 +129,9 @@ function partitionOf({ type, tenant }: Source): string {
   return `search#${type}#${tenant}`;
 }
 
+/** Number of the rule by which texts become words: segments of another are read no more, and built anew. */
+const WORDS_RULE = 2;
+
 function fieldsText({ search, indexes }: SearchFields): string {
-  return JSON.stringify([search, indexes]);
+  return JSON.stringify([search, indexes, WORDS_RULE]);
 }

@@ -42,6 +42,16 @@ test.each([
   expect(foldWord(word)).toEqual(readings);
 });
 
+test('no sign is read as letters (Part 5, 5B.1 (1))', () => {
+  const letterlike = Array.from({ length: 0x50 }, (_, index) => String.fromCodePoint(0x2100 + index));
+  const signs = letterlike.filter((sign) => /\p{S}/u.test(sign));
+  expect(signs).toContain('№');
+  for (const sign of signs) {
+    const [word, ...others] = wordsOfName(`${sign}95`);
+    expect([sign, word?.readings, others]).toEqual([sign, ['95'], []]);
+  }
+});
+
 test.each([
   ['Choy, ko‘k', 'кук чой'],
   ['Choy, ko‘k', "choy ko'k"],
@@ -57,6 +67,12 @@ test.each([
   ['Центр', 'tsentr'],
   ['Объект', "ob'ekt"],
   ['\u00a0Ｗater\u200b ', 'WAT'],
+  ['Бензин №95', '95'],
+  ['Бензин №95', '№ 95 бензин'],
+  ['Бензин № 95', '№95'],
+  ['Чой 5㎏', '5kg'],
+  ['Coca™Cola', 'cola'],
+  ['Coca-Cola™', 'coca-cola™'],
 ])('%s is found by %s (Part 5, 5B.1 (1), (2))', (name, text) => {
   expect(finds(name, text)).toBe(true);
 });
