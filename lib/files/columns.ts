@@ -33,6 +33,11 @@ export function numberCell<T extends z.ZodType>(field: T) {
   return cellOf(asNumber, field);
 }
 
+/** Returns the field schema of a percentage: `12`, `12%`, or a cell that shows a number so. */
+export function percentCell<T extends z.ZodType>(field: T) {
+  return cellOf(asPercent, field);
+}
+
 type FilledCell = Exclude<SheetCell, { kind: 'failed' }>;
 
 function cellOf<T extends z.ZodType>(read: (cell: FilledCell) => Reading, field: T) {
@@ -63,6 +68,10 @@ function asCode(cell: FilledCell): Reading {
 
 function asNumber(cell: FilledCell): Reading {
   return cell.kind === 'number' ? { value: cell.value } : readNumber(cell.text);
+}
+
+function asPercent(cell: FilledCell): Reading {
+  return cell.kind === 'number' ? { value: cell.value } : readNumber(cell.text.replace(/%$/, ''));
 }
 
 /** Reads a number as people write it: `12 500,50`. */

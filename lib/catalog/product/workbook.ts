@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { barcodeInput } from '#lib/catalog/barcodes.ts';
 import { fiscalCells } from '#lib/catalog/fiscal-fields.ts';
-import { codeCell, numberCell, textCell } from '#lib/files/columns.ts';
+import { codeCell, numberCell, percentCell, textCell } from '#lib/files/columns.ts';
 import { importFields } from '#lib/files/import-outcome.ts';
 import { byNumber, headingsOf, sheetRows, WORKBOOK_TYPE, writeWorkbook } from '#lib/files/workbooks.ts';
 import { externalIdInput, RequiredExternalId } from '#lib/records/external-id.ts';
@@ -45,7 +45,7 @@ const Columns = z.object({
   ...Fiscal,
   barcodes: packCell,
   article: codeCell(barcodeInput.article),
-  vat_percent: numberCell(fiscalCells.vat_percent),
+  vat_percent: percentCell(fiscalCells.vat_percent),
   min_price: numberCell(orNull(amount(0))),
   min_quantity: numberCell(orNull(quantity(8, 0))),
 });

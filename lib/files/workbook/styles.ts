@@ -1,16 +1,22 @@
 import { attributeOf, type XmlToken } from './xml.ts';
 
-/** Built-in formats that show dates: of 14 to 22, without times of day. */
-const BUILT_IN_DAYS: ReadonlySet<number> = new Set([14, 15, 16, 17, 22]);
+/** What a format shows of a number. */
+type Shown = 'number' | 'day' | 'time' | 'percent';
 
-/** The number format of a style: a date, or leading zeros by a mask, e.g. `000-000`. */
+/** Built-in formats that show no number. */
+const BUILT_IN: ReadonlyMap<number, Shown> = new Map([
+  ...[9, 10].map((format) => [format, 'percent'] as const),
+  ...[14, 15, 16, 17, 22].map((format) => [format, 'day'] as const),
+  ...[18, 19, 20, 21, 45, 46, 47].map((format) => [format, 'time'] as const),
+]);
+
+/** The number format of a style: what it shows, or leading zeros by a mask, e.g. `000-000`. */
 export interface Style {
-  readonly isDay: boolean;
+  readonly shows: Shown;
   readonly mask: string | undefined;
 }
 
-const PLAIN: Style = { isDay: false, mask: undefined };
-const DAY: Style = { isDay: true, mask: undefined };
+const PLAIN: Style = { shows: 'number', mask: undefined };
 
 /** Limits of styles and formats of a workbook, and of characters in a format: Excel's are lower. */
 const MAX_STYLES = 100_000;
@@ -41,12 +47,19 @@ export class StyleReader {
 
   #styleOf(format: number): Style {
     const code = this.#formats.get(format);
-    if (code === undefined) return BUILT_IN_DAYS.has(format) ? DAY : PLAIN;
-    // Quoted, escaped and bracketed characters (a colour, a locale) are not part of a date.
-    const isDay = /[dy]/i.test(code.replaceAll(/"[^"]*"|\\.|\[[^\]]*\]/g, ''));
+    if (code === undefined) return { shows: BUILT_IN.get(format) ?? 'number', mask: undefined };
     const mask = code.replaceAll(/"(-+)"|\\(-)/g, '$1$2');
-    return { isDay, mask: /^-*0[0-]+$/.test(mask) ? mask : undefined };
+    return { shows: shownBy(code), mask: /^-*0[0-]+$/.test(mask) ? mask : undefined };
   }
+}
+
+function shownBy(code: string): Shown {
+  // Quoted, escaped and bracketed characters (a colour, a locale), and those that only take room, are not part
+  // of it; but `[h]` is, hours above 24.
+  const signs = code.replaceAll(/"[^"]*"|[\\_*].|\[(?!(?:h+|m+|s+)\])[^\]]*\]/gi, '');
+  if (/[dy]|mmm/i.test(signs)) return 'day';
+  if (/[hs]/i.test(signs)) return 'time';
+  return signs.includes('%') ? 'percent' : 'number';
 }
 
 /** Formats the digits of a number by a mask: `012-345` for 12345 by `000-000`. */

@@ -1,7 +1,10 @@
 import type { RawCell } from './cells.ts';
 import { byMask, type Style } from './styles.ts';
 
-/** A cell as displayed. A number also has its value; a cell without a value has its issue. */
+/**
+ * A cell as displayed. A number also has its value, unless it is displayed as something else: a day, a time, a
+ * percentage. A cell without a value has its issue.
+ */
 export type SheetCell =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'number'; readonly text: string; readonly value: number }
@@ -69,8 +72,10 @@ function readNumber({ text, style }: RawCell, { styleOf, isFrom1904 }: Context):
   const exact = NUMBER.test(text.trim()) ? Number(text) : Number.NaN;
   if (!Number.isFinite(exact)) return FAILED;
   const value = Number(exact.toPrecision(DIGITS)) + 0;
-  const { isDay, mask } = styleOf(style);
-  if (isDay) return readDay(isFrom1904 ? value + 1462 : value);
+  const { shows, mask } = styleOf(style);
+  if (shows === 'day') return readDay(isFrom1904 ? value + 1462 : value);
+  if (shows === 'time') return readTime(value);
+  if (shows === 'percent') return { kind: 'text', text: `${PLAIN.format(value * 100)}%` };
   const plain = PLAIN.format(value);
   const isMasked = mask !== undefined && /^\d+$/.test(plain);
   return { kind: 'number', value, text: isMasked ? byMask(plain, mask) : plain };
@@ -81,4 +86,14 @@ function readDay(serial: number): SheetCell {
   if (serial < 0 || serial >= 2_958_466) return FAILED;
   const day = new Date(Math.floor(serial - 25_569) * 86_400_000);
   return { kind: 'text', text: day.toISOString().slice(0, 10) };
+}
+
+/** Converts a part of a day, or several days, to a time of day or hours: `7:40`, `26:05:30`. */
+function readTime(days: number): SheetCell {
+  if (days < 0 || days >= 2_958_466) return FAILED;
+  const seconds = Math.round(days * 86_400);
+  const twoDigits = (value: number) => String(value % 60).padStart(2, '0');
+  const minutes = Math.floor(seconds / 60);
+  const text = `${Math.floor(minutes / 60)}:${twoDigits(minutes)}`;
+  return { kind: 'text', text: seconds % 60 === 0 ? text : `${text}:${twoDigits(seconds)}` };
 }

@@ -129,6 +129,41 @@ test('every kind of cell is read as it is shown', async () => {
   ]);
 });
 
+test.each([
+  ['0%', 0.12, '12%'],
+  ['0.00%', 0.075, '7.5%'],
+  ['#,##0%;[Red]-#,##0%', 1, '100%'],
+  ['0"%"', 12, '12'],
+  ['h:mm', (7 + 40 / 60) / 24, '7:40'],
+  ['[h]:mm:ss', 1 + 2 / 24 + 5 / 1440 + 7 / 86_400, '26:05:07'],
+  ['[$-F400]h:mm:ss\\ AM/PM', 0.5, '12:00'],
+  ['d\\ mmmm', 46_347, '2026-11-21'],
+  ['mmm', 46_347, '2026-11-21'],
+  ['_-* #,##0.00\\ "soʻm"_-;_-* "-"??\\ _s_o_m_-;_-@_-', 12_500.5, '12500.5'],
+  ['[Red]#,##0.00;[Blue]-#,##0.00', 12_500, '12500'],
+  ['General', 0.12, '0.12'],
+])('a number in the format %s is read as it is shown: %d as %s', async (format, value, text) => {
+  const code = format.replaceAll('"', '&quot;');
+  const styles =
+    `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="${code}"/></numFmts>` +
+    '<cellXfs><xf numFmtId="164"/></cellXfs></styleSheet>';
+  const book = await bookOf([HEADER, `<row r="2"><c r="A2" s="0"><v>${value}</v></c></row>`], { styles });
+  expect(names((await readSheet(book, LIMITS)).rows)).toEqual([text]);
+});
+
+test.each([
+  [9, 0.12, '12%'],
+  [10, 0.125, '12.5%'],
+  [18, 0.25, '6:00'],
+  [20, (7 + 40 / 60) / 24, '7:40'],
+  [46, 1.5, '36:00'],
+  [1, 12, '12'],
+])('a number in the built-in format %i is read as it is shown: %d as %s', async (format, value, text) => {
+  const styles = `<styleSheet><cellXfs><xf numFmtId="${format}"/></cellXfs></styleSheet>`;
+  const book = await bookOf([HEADER, `<row r="2"><c r="A2" s="0"><v>${value}</v></c></row>`], { styles });
+  expect(names((await readSheet(book, LIMITS)).rows)).toEqual([text]);
+});
+
 test('five hundred rows are rows with something in them, however far apart', async () => {
   const far = (index: number) =>
     `<row r="${index * 2000 + 2}"><c t="inlineStr"><is><t>N ${index}</t></is></c></row><row r="${index * 2000 + 3}"><c s="1"/><c><v> </v></c></row>`;

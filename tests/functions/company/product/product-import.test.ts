@@ -1,6 +1,7 @@
-import type exceljs from 'exceljs';
+import exceljs from 'exceljs';
 import { beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
+import { WORKBOOK_TYPE } from '#lib/files/workbooks.ts';
 import { addProduct, type Catalog, newCatalog } from '#tests/support/catalog.ts';
 import { newFamily } from '#tests/support/family.ts';
 import { workbookOf } from '#tests/support/files.ts';
@@ -51,6 +52,45 @@ test('rows become main cards; names are found in any language and letter case, b
     ],
     meta: { total: 2 },
   });
+});
+
+/** Columns of rates and amounts, by their places. */
+const [PRICE, VAT, MIN_PRICE, MIN_QUANTITY] = [7, 16, 17, 18];
+
+/** Imports a row with a cell in a format, as spreadsheet programs give it to `12%` and `7:40`. */
+async function importCell(column: number, value: exceljs.CellValue, numFmt = 'General') {
+  const book = new exceljs.Workbook();
+  const sheet = book.addWorksheet('Sheet');
+  sheet.addRows([HEADER, [...WATER.slice(0, 4), `4780${value}`, null, 5000, 'uzs']]);
+  Object.assign(sheet.getCell(2, column), { value, numFmt });
+  const file = new File([new Uint8Array(await book.xlsx.writeBuffer())], 'a.xlsx', { type: WORKBOOK_TYPE });
+  return call(`POST ${PRODUCTS}/import`, { token, form: formOf({ file }) });
+}
+
+test.each([
+  [12, 'General'],
+  [0.12, '0%'],
+  [0.12, '0.00%'],
+  ['12%', '@'],
+  ['12 %', '@'],
+])('a rate of %s in the format %s is 12 percent (Contract 9.137, 9.138)', async (value, format) => {
+  expect(await importCell(VAT, value, format)).toMatchObject({ status: 200 });
+  const { body } = await call(`GET ${PRODUCTS}`, { token });
+  expect(body).toMatchObject({ data: [{ vat_percent: 12 }] });
+});
+
+test.each([
+  ['sale_price', PRICE],
+  ['min_price', MIN_PRICE],
+  ['min_quantity', MIN_QUANTITY],
+])('a percentage or a time is no %s, and nothing is imported (Contract 9.137)', async (field, column) => {
+  for (const format of ['0%', 'h:mm']) {
+    expect(await importCell(column, 0.5, format)).toMatchObject({
+      status: 422,
+      body: { codes: { [`rows.2.${field}`]: ['validation.not_number'] } },
+    });
+  }
+  expect(await total()).toBe(0);
 });
 
 test('unknown names are refused, each by its row, and nothing is imported', async () => {
