@@ -95,13 +95,18 @@ export function splitParts(
   return [first, rest];
 }
 
-/** Joins two lists of parts, each batch once. */
+/**
+ * Joins two lists of parts, each batch once. Goods of a line at two costs may have had the same id, one after
+ * the other: they stay two parts. Part 5, 5A.4, 2.
+ */
 export function joinParts(parts: readonly BatchPart[], further: readonly BatchPart[]): BatchPart[] {
-  const byId = new Map(parts.map((part) => [part.id, part]));
+  const nameOf = ({ id, cost, currency }: BatchPart) => `${id} ${cost} ${currency}`;
+  const joined = new Map(parts.map((part) => [nameOf(part), part]));
   for (const part of further) {
-    byId.set(part.id, { ...part, quantity: part.quantity + (byId.get(part.id)?.quantity ?? 0) });
+    const name = nameOf(part);
+    joined.set(name, { ...part, quantity: part.quantity + (joined.get(name)?.quantity ?? 0) });
   }
-  return [...byId.values()];
+  return [...joined.values()];
 }
 
 /**

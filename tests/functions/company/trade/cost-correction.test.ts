@@ -17,7 +17,7 @@ import { lastDays, readReport } from '#tests/support/reports.ts';
 import { back, linesOfSale, sellFor, sendReturn } from '#tests/support/returns.ts';
 import { downloadSheet } from '#tests/support/sheet.ts';
 import { setRate } from '#tests/support/shop.ts';
-import { PURCHASES } from '#tests/support/stock.ts';
+import { PURCHASES, receiveGoods } from '#tests/support/stock.ts';
 import { batchesOf, holdGoods } from '#tests/support/trade.ts';
 import { end, TRANSFERS } from '#tests/support/transfers.ts';
 import { patch, supplierOperationsOf, writeOffAtOnce } from '#tests/support/write-offs.ts';
@@ -122,6 +122,57 @@ test('goods that come back later do so at the cost they left with, as a batch of
   await sell(shop, 8);
   await giveBack(shop, sold, 2);
   expect(await batchesOf(shop, product)).toMatchObject([{ cost: 2, quantity: 2 }]);
+  expect((await readBooks(shop.companyId)).violations).toEqual([]);
+});
+
+/**
+ * Holds goods of one line at the cost of its first correction, and then as many at that of its second, which
+ * have had the same id since: two of each.
+ */
+async function holdTwoCosts() {
+  const shop = await newSuppliedShop(1);
+  const { token, stockId: stock_id, cashboxId: cashbox_id, goods } = shop;
+  const product_id = goods[0];
+  // A stock level remembers four exhausted batches: these make it forget those of the first line.
+  for (const cost of [5, 6, 7, 8]) {
+    await receiveGoods(token, { stock_id, products: [{ product_id, quantity: 1, cost }] });
+  }
+  const first = await sell(shop, 2);
+  await correct(shop, [3]);
+  const second = await sell(shop, 2);
+  await correct(shop, [4]);
+  await giveBack(shop, first, 2);
+  const products = [{ product_id, quantity: 2 }];
+  const hold_id = (await holdGoods(shop, { products })).number('id');
+  const whole = await sell(shop, 6);
+  await sell(shop, 4);
+  await giveBack(shop, whole, 6);
+  await giveBack(shop, second, 2);
+  const json = { cashbox_id, cheque: 1, products };
+  const added = await call(`PATCH /company/trade/hold/${hold_id}/add-products`, { token, json });
+  expect(added.status).toBe(200);
+  return { shop, hold_id };
+}
+
+test('goods of one line that a hold has at two costs are sold at both (Part 5, 5A.4 (2))', async () => {
+  const { shop, hold_id } = await holdTwoCosts();
+  const sale = await sellFor(shop, { hold_id, transactions: [{ payment_type: 'cash', amount: 20_000 }] });
+  const { body } = await call(`GET /company/trade/sale/${sale}`, { token: shop.token });
+  expect(body).toMatchObject({ purchased_amount: 2 * 2 + 2 * 3 });
+  const line = (await linesOfSale(shop, sale))[0]?.id ?? 0;
+  for (const pieces of [3, 1]) expect((await giveBack(shop, { sale, line }, pieces)).status).toBe(200);
+  expect(await worthInStock(shop)).toBe(6 * 400 + 2 * 200 + 2 * 300);
+  expect((await readBooks(shop.companyId)).violations).toEqual([]);
+});
+
+test('goods of one line that a hold has at two costs come back at both (Part 5, 5A.4 (2))', async () => {
+  const { shop, hold_id } = await holdTwoCosts();
+  const { token, goods } = shop;
+  const fewer = { products: [{ product_id: goods[0], quantity: 1 }] };
+  const path = `PATCH /company/trade/hold/${hold_id}`;
+  expect((await call(`${path}/update-products`, { token, json: fewer })).status).toBe(200);
+  expect((await call(`${path}/cancel`, { token })).status).toBe(200);
+  expect(await worthInStock(shop)).toBe(6 * 400 + 2 * 200 + 2 * 300);
   expect((await readBooks(shop.companyId)).violations).toEqual([]);
 });
 
