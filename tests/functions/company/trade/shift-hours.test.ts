@@ -4,7 +4,7 @@ import { NO_SHIFTS, ShiftSettings } from '#lib/people/company/shift-settings.ts'
 import { update } from '#lib/table/change/write.ts';
 import { familyTenant, recordKey } from '#lib/table/keys.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
-import { limitOf } from '#lib/trade/shift/open.ts';
+import { limitOf } from '#lib/trade/shift/decide-open.ts';
 import { shifts } from '#lib/trade/shift/record.ts';
 import { renderInstant, Timestamp } from '#lib/values/time.ts';
 import { call } from '#tests/support/http.ts';

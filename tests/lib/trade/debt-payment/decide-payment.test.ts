@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type DeskMoney, NO_MONEY } from '#lib/cash/desk/money.ts';
+import { clientBalancesKey } from '#lib/clients/client-balances.ts';
 import { familyTenant } from '#lib/table/keys.ts';
 import {
   type DebtPaymentFacts,
@@ -48,7 +49,7 @@ describe('the portions of a payment', () => {
     ['of 301 debts', { cash: 300.01 }, { payments: 'debt_payment.too_many_debts' }, { open: many }],
     ['by bank', { bank: 1 }, {}],
     [
-      'by bank at a company that takes none, besides too much: the total is not judged',
+      'by bank at a company that takes none, besides too much: the total is not checked',
       { cash: 1, bank: 900 },
       { 'payments.1.payment_type': 'sale.bank_not_taken' },
       { isBankTaken: false },
@@ -149,6 +150,19 @@ describe('a payment of debts', () => {
   test('before the client’s last payment day cannot be refunded (Contract 9.53)', () => {
     const { data } = decide({ cash: 1 }, { sums: { ...sums, debt_paid_at: AT + 86_400_000 } });
     expect(data).toMatchObject([{ is_refundable: false }]);
+  });
+
+  test('lowers the client’s debt by all portions, and the deposit by its own (Part 5, 5A.6, 2)', () => {
+    const plan = decide({ cash: 250, deposit: 100 });
+    const key = clientBalancesKey(TENANT, 9);
+    expect(debtPaymentWrites(TENANT, paying({ cash: 1 }), plan, AT)).toContainEqual(
+      expect.objectContaining({
+        key,
+        change: expect.objectContaining({
+          add: expect.objectContaining({ debt_uzs: -35_000, deposit_uzs: -10_000 }),
+        }),
+      }),
+    );
   });
 
   test('writes each item once: payments, debts, entries, client and desk (Contract 9.52)', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { makerOf } from '#lib/auth/actor.ts';
 import { NO_MONEY } from '#lib/cash/desk/money.ts';
+import { clientBalancesKey } from '#lib/clients/client-balances.ts';
 import { familyTenant } from '#lib/table/keys.ts';
 import {
   decideRefund,
@@ -18,6 +19,7 @@ import { newDebtOf, newSaleOf } from '#tests/support/sales.ts';
 const AT = Date.parse('2026-06-01T10:00:00Z');
 const DAY_MS = 86_400_000;
 const TENANT = familyTenant(1);
+const BALANCES = clientBalancesKey(TENANT, 9);
 const director = directorAs(1, 1);
 
 /** 40.00 in cash, of a debt of 100.00 of which 60.00 are repaid. */
@@ -130,6 +132,16 @@ describe('a refund', () => {
   ])('%s writes each item once (Contract 9.53)', ([_, given]) => {
     const keys = refundWrites(TENANT, decide(given)).map(({ key: { pk, sk } }) => `${pk} ${sk}`);
     expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  test('raises the client’s debt, and the deposit if it was paid from (Part 5, 5A.6, 3)', () => {
+    const changesOf = (given: Partial<RefundFacts>) =>
+      refundWrites(TENANT, decide(given)).find(({ key }) => key.sk === BALANCES.sk && key.pk === BALANCES.pk)
+        ?.change;
+    const add = (sums: object) => expect.objectContaining({ add: expect.objectContaining(sums) });
+    expect(changesOf({ payment: byDeposit })).toEqual(add({ debt_uzs: 4000, deposit_uzs: 4000 }));
+    expect(changesOf({})).toEqual(add({ debt_uzs: 4000 }));
+    expect(changesOf({})).not.toEqual(add({ deposit_uzs: expect.anything() }));
   });
 
   test('of a sale is refused if the sale changes at the same moment (Contract 8)', () => {

@@ -29,7 +29,7 @@ const hold: OpenHold = {
   products_count: 1,
 };
 
-/** The client has a deposit of 100.00, the desk 90.00 in cash. */
+/** Returns facts: the client has a deposit of 100.00, the desk 90.00 in cash. */
 function factsWith(given: Partial<DepositFacts> = {}): DepositFacts {
   const money = { ...NO_MONEY, cash_uzs: 9000 };
   return {
