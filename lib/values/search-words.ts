@@ -27,7 +27,7 @@ const MAX_AMBIGUOUS = 5;
 
 const SIGNS = /[^\p{L}\p{M}\p{N}']+/gu;
 
-/** Signs of which normalization makes letters, as in `№95` and `Cola™`. Letterlike symbols alone: `㎏` is a unit. */
+/** Signs that normalization turns into letters: `№95`, `Cola™`. No other letterlike ones: `㎏` is a unit. */
 const LETTERLIKE_SIGNS = /[\u2100\u2101\u2103\u2105\u2106\u2109\u2116\u2120-\u2122\u213b]/g;
 
 /** A number as people write it: a code or a phone in groups. */

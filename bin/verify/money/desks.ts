@@ -97,7 +97,7 @@ function deskFaults(books: Books, money: DeskMoney, desk: Desk): string[] {
 
 /**
  * Checks a desk's day against its postings. A clock that was set back is no fault: a day that it left and
- * came back to counts only what came after.
+ * came back to counts only later movements.
  */
 function dayFaults({ day }: DeskMoney, { days, clock }: Desk): string[] {
   const latest = [...days.keys()].sort().at(-1);

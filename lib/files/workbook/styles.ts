@@ -1,6 +1,6 @@
 import { attributeOf, type XmlToken } from './xml.ts';
 
-/** What a format shows of a number. */
+/** Kind of display of a number. */
 type Shown = 'number' | 'day' | 'time' | 'percent';
 
 /** Built-in formats that show no number. */
@@ -10,7 +10,7 @@ const BUILT_IN: ReadonlyMap<number, Shown> = new Map([
   ...[18, 19, 20, 21, 45, 46, 47].map((format) => [format, 'time'] as const),
 ]);
 
-/** The number format of a style: what it shows, or leading zeros by a mask, e.g. `000-000`. */
+/** The number format of a style: its kind of display, or leading zeros by a mask, e.g. `000-000`. */
 export interface Style {
   readonly shows: Shown;
   readonly mask: string | undefined;
@@ -49,13 +49,13 @@ export class StyleReader {
     const code = this.#formats.get(format);
     if (code === undefined) return { shows: BUILT_IN.get(format) ?? 'number', mask: undefined };
     const mask = code.replaceAll(/"(-+)"|\\(-)/g, '$1$2');
-    return { shows: shownBy(code), mask: /^-*0[0-]+$/.test(mask) ? mask : undefined };
+    return { shows: kindByFormat(code), mask: /^-*0[0-]+$/.test(mask) ? mask : undefined };
   }
 }
 
-function shownBy(code: string): Shown {
-  // Quoted, escaped and bracketed characters (a colour, a locale), and those that only take room, are not part
-  // of it; but `[h]` is, hours above 24.
+function kindByFormat(code: string): Shown {
+  // Quoted, escaped and bracketed characters (a colour, a locale) and padding show nothing of the number; but
+  // `[h]` does: hours above 24.
   const signs = code.replaceAll(/"[^"]*"|[\\_*].|\[(?!(?:h+|m+|s+)\])[^\]]*\]/gi, '');
   if (/[dy]|mmm/i.test(signs)) return 'day';
   if (/[hs]/i.test(signs)) return 'time';

@@ -2,8 +2,8 @@ import type { RawCell } from './cells.ts';
 import { byMask, type Style } from './styles.ts';
 
 /**
- * A cell as displayed. A number also has its value, unless it is displayed as something else: a day, a time, a
- * percentage. A cell without a value has its issue.
+ * A cell as displayed. A number also has its value, unless it is displayed as a day, a time or a percentage.
+ * A cell without a value has its issue.
  */
 export type SheetCell =
   | { readonly kind: 'text'; readonly text: string }

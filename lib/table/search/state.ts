@@ -129,7 +129,7 @@ function partitionOf({ type, tenant }: Source): string {
   return `search#${type}#${tenant}`;
 }
 
-/** Number of the rule by which texts become words: segments of another are read no more, and built anew. */
+/** Number of the rule by which texts become words: segments of another are ignored and rebuilt. */
 const WORDS_RULE = 2;
 
 function fieldsText({ search, indexes }: SearchFields): string {

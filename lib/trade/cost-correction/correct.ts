@@ -24,7 +24,7 @@ import { goodsReceipts } from '#lib/trade/goods-receipt/record.ts';
 import { totalAmount } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { requireNoneApart, requireNoneGivenBack } from './apart.ts';
-import { decideCorrection, requireCorrectable, requireOtherCosts } from './decide.ts';
+import { decideCorrection, requireCorrectableReceipt, requireOtherCosts } from './decide.ts';
 
 /** Operations on corrections: list those of warehouses open to the caller, get one with its lines. */
 export const { list, get } = documentsWithLines(costCorrections);
@@ -50,7 +50,7 @@ export function correctCosts(
       getDocumentToChange(goodsReceipts, actor, id),
       nextId(costCorrections.type, tenant),
     ]);
-    requireCorrectable(receipt);
+    requireCorrectableReceipt(receipt);
     const { currency, company_id, stock_id, supplier_id } = receipt;
     const [lines, creditor, { rates, saleCurrency }] = await Promise.all([
       readAllLines(goodsReceipts, tenant, receipt),

@@ -47,7 +47,7 @@ export interface CorrectionPlan {
 }
 
 /** Requires that a goods receipt's costs can be corrected: completed, and no stocktake's. 400 otherwise. */
-export function requireCorrectable({ status, inventory_id }: GoodsReceipt): void {
+export function requireCorrectableReceipt({ status, inventory_id }: GoodsReceipt): void {
   if (status === 'canceled') throw badRequest('purchase.canceled');
   if (status !== 'completed') throw badRequest('purchase.not_completed');
   if (inventory_id !== null) throw badRequest('purchase.of_inventory');

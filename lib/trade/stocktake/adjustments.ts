@@ -29,7 +29,7 @@ interface Differences {
   readonly shortage: readonly CheckedLine[];
 }
 
-/** Ids of adjustments: the first of goods receipts and of the write-off's lines, and that of the write-off. */
+/** Ids of a write-off, and the first ones of goods receipts and of the write-off's lines. */
 interface AdjustmentIds {
   readonly receipt: number;
   readonly writeOff: number;

@@ -222,7 +222,7 @@ test('by any grouping the sums are those of the movements, and verify agrees (Pa
 
 const COIN = { type: 'income', cents: 1, currency: 'uzs', end: null } as const;
 
-/** Clocks that go back to a day that they left: the desk has begun its day anew. */
+/** Clocks that go back to a day that they left: the desk has begun its day again. */
 const CLOCK_BACK: Move[] = [19, 1, 19].map((day) => ({ ...COIN, day }));
 const CLOCK_BACK_AFTER_CANCEL: Move[] = [
   { ...COIN, day: 10 },

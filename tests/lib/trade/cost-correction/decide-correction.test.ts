@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   type CorrectionFacts,
   decideCorrection,
-  requireCorrectable,
+  requireCorrectableReceipt,
   requireOtherCosts,
 } from '#lib/trade/cost-correction/decide.ts';
 import type { GoodsReceipt, GoodsReceiptLine } from '#lib/trade/goods-receipt/record.ts';
@@ -136,5 +136,5 @@ test.for<[string, Partial<GoodsReceipt>, Record<string, string>]>([
     ...{ currency: 'uzs' as const, amount: 4000, comment: null, products_count: 2 },
   };
   const changed: GoodsReceipt = { ...receipt, status: 'completed', ...given };
-  expect(codesOfRefusal(() => requireCorrectable(changed))).toEqual(codes);
+  expect(codesOfRefusal(() => requireCorrectableReceipt(changed))).toEqual(codes);
 });

@@ -21,7 +21,7 @@ const by = { creator_id: 1, impersonator_id: null };
 const ending = { count, tenant: familyTenant(1), by, at: AT, locale: 'ru' } as const;
 const ids = { receipt: 60, writeOff: 70, writeOffLine: 80 };
 
-/** Position counted at 10 pieces, of which the books had as many. */
+/** Creates a position counted at 10 pieces, as many as in the books. */
 function checked(id: number, given: Partial<CheckedLine> = {}): CheckedLine {
   const quantities = { stock_quantity: 10 * ONE, actual_quantity: 10 * ONE, held_quantity: 0 };
   return { id, product_id: id, ...quantities, counted_by_id: 1, counted_at: AT, ...given };
@@ -41,7 +41,7 @@ const SHORT = checked(4, {
   shortage: [{ id: 40, cost: 300, currency: 'uzs', at: 0, quantity: 2 * ONE, amount: 600 }],
 });
 
-/** Headers of the adjustments of counted lines. */
+/** Builds the headers of the adjustments of counted lines. */
 function headersOf(lines: readonly CheckedLine[]): unknown[] {
   const made = stocktakeAdjustments(ending, differencesOf(lines), ids);
   return made.map(({ header: { change } }) => change.kind === 'put' && change.item);
