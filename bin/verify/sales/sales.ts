@@ -81,24 +81,26 @@ function bonusesOf({ bonus_earned = 0, bonus_taken_back = 0, ...sale }: Sale): n
 }
 
 const PAID_TOO_MUCH = 'has paid out more than came for it';
+const KEEPS_BONUSES = 'keeps bonuses, and nothing that earned them';
 
 function saleFaults(sale: Sale, lines: readonly SaleLine[]): string[] {
-  const { sold_amount, transactions, exchanged_amount, bonus_shares = [], services = [] } = sale;
+  const { sold_amount, transactions, exchanged_amount, services = [] } = sale;
   const paid = allPaid(sale) + exchanged_amount;
   const hasDebt = transactions.some(({ payment_type }) => payment_type === 'debt');
   const status = statusOf(sale, lines);
-  const keepsBonuses = bonus_shares.some((share) => share.gone_amount !== share.amount);
   return [
     ...sumFaults(sold_amount, [...lines, ...services]),
     ...faultUnless(paid === sold_amount, `comes to ${sold_amount}, its payments to ${paid}`),
     ...faultUnless(hasDebt || ownMoneyOf(sale) >= 0, PAID_TOO_MUCH),
     ...faultUnless(sale.status === status, `is ${sale.status}, its lines are ${status}`),
-    ...faultUnless(
-      status !== 'full_returned' || !keepsBonuses,
-      'keeps bonuses, and nothing that earned them',
-    ),
+    ...faultUnless(hasDebt || !keepsBonuses(sale), KEEPS_BONUSES),
     ...lines.flatMap((line) => batchSumFaults({ ...line, quantity: line.sold_quantity })),
   ];
+}
+
+/** Checks whether a sale whose goods are all returned still has bonuses. */
+function keepsBonuses({ status, bonus_shares = [] }: Sale): boolean {
+  return status === 'full_returned' && bonus_shares.some((share) => share.gone_amount !== share.amount);
 }
 
 /** Computes how much of a sale's money is still its own. */
@@ -145,7 +147,10 @@ function tieDebt(
   if (!debt) return [`is owed by debt ${debt_id}, which does not exist`];
   rests.debt.add(sale.id, debt.returned_amount);
   rests.writtenOff.add(sale.id, writtenOff.of(debt.id));
-  if (ownMoneyOf(sale) + debt.repaid_amount < 0) return [PAID_TOO_MUCH];
+  const money = ownMoneyOf(sale) + debt.repaid_amount;
+  if (money < 0) return [PAID_TOO_MUCH];
+  // Money of a sale exchanged from it, and its bonuses, may wait here for another that its goods went to.
+  if (money === 0 && keepsBonuses(sale)) return [KEEPS_BONUSES];
   const { id: sale_id, client_id, currency } = sale;
   const isSame = debt.client_id === client_id && matchesDocument(debt, { sale_id, amount, currency });
   return faultUnless(isSame, `is not owed as debt ${debt_id} says`);

@@ -2,9 +2,10 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { companies } from '#lib/people/company/record.ts';
 import { editRecord } from '#lib/records/record-writes.ts';
-import { PLATFORM } from '#lib/table/keys.ts';
+import { familyTenant, PLATFORM, recordKey } from '#lib/table/keys.ts';
+import { getItem } from '#lib/table/read/get.ts';
 import { dayOf, monthsAfter } from '#lib/values/time.ts';
-import { faultsOf } from '#tests/support/books.ts';
+import { faultsOf, plantInTest } from '#tests/support/books.ts';
 import { giveBonuses, newClientWithTariff } from '#tests/support/clients.ts';
 import { call } from '#tests/support/http.ts';
 import { make } from '#tests/support/records.ts';
@@ -113,6 +114,37 @@ test('of a sale that is partly on debt, bonuses go with the money, and back with
   await giveAllBack(shop, sale, 5000);
   expect(await bonusesOf(shop, client_id)).toEqual([0, 0]);
   expect(await faultsOf(shop)).toEqual([]);
+});
+
+test('a sale on debt that is all returned keeps bonuses with the money that waits there for another exchange of it (Contract 9.79)', async () => {
+  const shop = await newShop();
+  const id = await newGoods(shop, [{ quantity: 100, cost: 1 }], { sale_price: 5000 });
+  const client_id = await newClientWithTariff(shop, 10);
+  const piece = { product_id: id, sold_quantity: 3 };
+  const debt = [{ payment_type: 'debt', amount: 15_000 }];
+  const due_date = '2099-01-31';
+  const sale = await sellFor(shop, { client_id, products: [piece], due_date, transactions: debt });
+  const swapOne = async (sold_quantity: number) => {
+    const products = [{ product_id: id, sold_quantity }];
+    const paid = cash((sold_quantity - 1) * 5000);
+    return (await swap(shop, sale, 1, { product_id: id, client_id, products, ...paid })).exchange_sale.id;
+  };
+  const [large, small] = [await swapOne(8), await swapOne(2)];
+  await giveAllBack(shop, sale);
+  const [line] = await linesOfSale(shop, large);
+  expect((await sendReturn(shop, large, back({ [line?.id ?? 0]: 3 }, 5000))).status).toBe(200);
+  const key = recordKey('sale', familyTenant(shop.companyId), sale);
+  expect(await getItem(key)).toMatchObject({
+    ...{ status: 'full_returned', received_amount: 500_000 },
+    bonus_shares: [{ amount: 50_000, gone_amount: 0 }],
+  });
+  expect(await faultsOf(shop)).toEqual([]);
+  await giveAllBack(shop, small, 10_000);
+  await giveAllBack(shop, large, 25_000);
+  expect(await faultsOf(shop)).toEqual([]);
+  const share = { available_on: dayOf(Date.now()), amount: 50_000, gone_amount: 0 };
+  await plantInTest(key, { bonus_shares: [share] });
+  expect((await faultsOf(shop)).join()).toContain('keeps bonuses, and nothing that earned them');
 });
 
 test('to a sale of another client bonuses do not go along: they are taken back', async () => {

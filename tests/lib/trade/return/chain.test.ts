@@ -41,7 +41,7 @@ interface Passed {
 const NO_DEBTS = { debt_uzs: 0, debt_usd: 0, debt_eur: 0, debt_rub: 0, is_deleted: false, bonus_version: 0 };
 
 /** Computes the bonuses of a sale. */
-function bonusesOf({ sale }: Link): number {
+function bonusesOf({ sale }: Pick<Link, 'sale'>): number {
   return sale.bonus_shares.reduce((sum, { amount, gone_amount }) => sum + amount - gone_amount, 0);
 }
 
@@ -107,6 +107,7 @@ function takeBack(chain: Chain, at: number, value: number, goods: number): Passe
     const { money, goods: left } = saleRemainder(sale, debt);
     const owed = debt ? [remainderOf(debt), debt.written_off_amount ?? 0] : [];
     expect([money, left, ...owed].every((sum) => sum >= 0)).toBe(true);
+    if (left === 0 && money === 0) expect(bonusesOf({ sale })).toBe(0);
   }
   expect(chain.links.reduce((sum, each) => sum + bonusesOf(each), 0) + totalAmount(moved.passedOn)).toBe(
     chain.bonuses,
