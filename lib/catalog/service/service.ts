@@ -149,14 +149,17 @@ const Patch = patchOf(Service, ServiceInput);
 /** Body that changes some fields of a service. Part 5, 5B.10. */
 export const ServicePatch = Patch.Body;
 
-/** Edits the fields of a service that a body has; its currency stays unless named. 422 as of an edit. */
-export function patch(actor: Staff, id: number, fields: PatchFields, at: Instant) {
-  const isCurrencyNamed = fields['currency'] !== undefined;
+/**
+ * Edits the fields of a service that a body has; its currency stays unless named, as in a PUT. 422 as of an
+ * edit.
+ */
+export function patch(actor: Staff, id: number, { currency: named, ...others }: PatchFields, at: Instant) {
+  const fields = named === null || named === undefined ? others : { ...others, currency: named };
   const complete = (before: Parameters<typeof Patch.complete>[0]) => {
     const completed = Patch.complete(before, fields);
     if (!completed) return undefined;
     const { currency, ...input } = completed;
-    return { ...input, ...(isCurrencyNamed && currency && { currency }) };
+    return { ...input, ...('currency' in fields && currency && { currency }) };
   };
   return records.patch(actor, id, complete, at);
 }

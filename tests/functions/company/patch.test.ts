@@ -67,6 +67,20 @@ test('nothing changed writes nothing: the version stays (Part 5, 5B.10)', async 
   }
 });
 
+test('null of any field, sent again, changes nothing and writes nothing (Part 5, 5B.10)', async () => {
+  for (const { path } of await cards()) {
+    const { body } = await call(`GET ${path}`, { token });
+    for (const field of Object.keys(Object(body))) {
+      const empty = () => call(`PATCH ${path}`, { token, json: { [field]: null } });
+      if ((await empty()).status !== 200) continue;
+      const etag = async () => (await call(`GET ${path}`, { token })).headers.get('etag');
+      const before = await etag();
+      expect((await empty()).status).toBe(200);
+      expect(await etag(), `${field} of ${path}`).toBe(before);
+    }
+  }
+});
+
 test('lists are replaced, and null empties (Part 5, 5B.10)', async () => {
   const [product, , client, supplier] = await cards();
   const patch = async (path: string | undefined, json: object) =>
