@@ -8,6 +8,7 @@ import { Colleague } from '#lib/people/user/colleague.ts';
 import { type DocumentType, listDocuments } from '#lib/records/documents.ts';
 import { exact, MAX_PAGE_SIZE } from '#lib/records/query/filters.ts';
 import { documentQuery, type ListQuery } from '#lib/records/query/list-query.ts';
+import { amountsIn } from '#lib/records/query/totals.ts';
 import { Id } from '#lib/values/fields.ts';
 import { amount, Currency, Money, PaymentType, paymentList } from '#lib/values/money.ts';
 import { Timestamp } from '#lib/values/time.ts';
@@ -62,6 +63,7 @@ export const saleTenders: DocumentType<typeof StoredSaleTender> = {
 /** Query string of the list. */
 export const SaleTenderList = documentQuery(saleTenders.filters, {
   sorts: ['id'],
+  totals: amountsIn(SaleTender),
   embeds: { ...familyEmbeds, cashbox: deskEmbed },
   pageSize: MAX_PAGE_SIZE,
 });

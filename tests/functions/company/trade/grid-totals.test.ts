@@ -126,6 +126,8 @@ async function newTrade() {
     ['uzs', -30.07],
   ] as const)
     await call(`POST ${deposit}`, { token, json: { currency, amount, comment: 'x' } });
+  const byCard = { transactions: [{ payment_type: 'card', amount: 25_000.1 }] };
+  await call(`PATCH /company/trade/sale/${sales[2]}/tender`, { token, json: byCard });
   await operate(till, 'income', 0.1);
   await operate(till, 'income', 0.2);
   await operate(till, 'outcome', 7.77);
@@ -163,6 +165,7 @@ test('totals are the amounts of the rows of all pages, exactly, under any filter
     ['/company/client/debt-payment', ['amount'], { payment_type: fc.constantFrom('cash', 'card'), currency }],
     ['/company/client/debt-writeoff', ['amount'], { currency, client_id: fc.constantFrom(client_id, 999) }],
     ['/company/client/deposit', ['amount'], { currency, type: fc.constantFrom('correction', 'income') }],
+    ['/company/trade/sale/tender', [], { currency, sale_id: fc.constantFrom(1, 2, 3) }],
     ['/company/cashbox/operation', DIRECTIONS, { currency, type: fc.constantFrom('income', 'outcome') }],
     [
       transfersOf(till),
