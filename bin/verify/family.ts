@@ -97,6 +97,7 @@ export async function readBooks(familyId: number): Promise<Findings> {
   await checkTariff(books);
   await countSecrets(books);
   reportUntied(books);
+  await books.goodsByCost.report(books);
   await checkLists(books);
   return books;
 }

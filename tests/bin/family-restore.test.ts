@@ -264,6 +264,7 @@ test('a closed family is brought back to what a restored table has of it, and wo
   const isLater = (fault: string) => !faults.has(fault);
   expect([...(await faultsOf(family))].filter(isLater)).toEqual([
     expect.stringContaining('purchase 1000000'),
+    expect.stringContaining('costs: product'),
   ]);
   const list = await new SyncReader(token).catchUp();
   expect(list.of('product.brand').map(({ id }) => id)).toContain(brand);

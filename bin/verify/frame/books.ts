@@ -1,6 +1,7 @@
 import { getRawItems } from '#lib/table/items.ts';
 import { familyTenant, type Key, recordKey, type Tenant } from '#lib/table/keys.ts';
 import { Entries } from './entries.ts';
+import { GoodsByCost } from './goods-by-cost.ts';
 import { NamedSums } from './ledger.ts';
 
 /** A fault in the books, with the history of the records concerned. */
@@ -32,6 +33,7 @@ export class Books extends Entries implements Findings {
   readonly tenant: Tenant;
   readonly counts = new NamedSums();
   readonly violations: Violation[] = [];
+  readonly goodsByCost = new GoodsByCost();
 
   constructor(familyId: number) {
     super();

@@ -1,5 +1,9 @@
 import { costCorrectionRollups } from '#lib/reports/rollups/cost-corrections.ts';
-import { type CostCorrection, costCorrections } from '#lib/trade/goods-receipt/cost-correction.ts';
+import {
+  type CostCorrection,
+  type CostCorrectionLine,
+  costCorrections,
+} from '#lib/trade/goods-receipt/cost-correction.ts';
 import { Currency } from '#lib/values/money.ts';
 import { amountOf } from '#lib/values/quantity.ts';
 import { type Day, dayOf, daysOf, monthsOf } from '#lib/values/time.ts';
@@ -30,22 +34,27 @@ export const CORRECTIONS_REPORT: CheckedReport = {
   },
 };
 
+/** Correction with its lines. */
+interface CorrectionWithLines extends CostCorrection {
+  readonly lines: readonly CostCorrectionLine[];
+}
+
 /** Corrections of costs by goods receipt, and their sums for the report. */
 export interface Corrections {
-  readonly byReceipt: ReadonlyMap<number, readonly CostCorrection[]>;
+  readonly byReceipt: ReadonlyMap<number, readonly CorrectionWithLines[]>;
   readonly sums: ReportSums;
   readonly days: ReadonlySet<Day>;
 }
 
 /** Checks every correction of costs against its lines, and sums them. */
 export async function readCorrections(books: Books): Promise<Corrections> {
-  const byReceipt = new Map<number, CostCorrection[]>();
+  const byReceipt = new Map<number, CorrectionWithLines[]>();
   const sums = new ReportSums();
   const days = new Set<Day>();
   const book = { book: 'cost corrections', noun: 'correction', kind: costCorrections };
   await checkDocuments(books, book, (correction, lines) => {
     const { purchase_id, company_id, stock_id, created_at } = correction;
-    byReceipt.set(purchase_id, [...(byReceipt.get(purchase_id) ?? []), correction]);
+    byReceipt.set(purchase_id, [...(byReceipt.get(purchase_id) ?? []), { ...correction, lines }]);
     const [day, currency] = [dayOf(created_at), Currency.options.indexOf(correction.report_currency)];
     days.add(day);
     for (const { product_id, report_amount } of lines) {

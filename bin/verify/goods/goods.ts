@@ -59,6 +59,7 @@ async function checkRow(
   if (item === undefined) return books.report(subject, ['is listed but does not exist']);
   const balance = parseStored(StockLevel, item);
   onHand.addShelf(balance);
+  books.goodsByCost.subtractLevel(balance);
   const total = movementsIn(balance);
   const moves = await movementsOf(books.tenant, balance, { from: 0, to: total });
   books.count('movements', moves.length);

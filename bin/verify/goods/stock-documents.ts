@@ -1,5 +1,5 @@
 import { splitParts } from '#lib/stock/batch-part.ts';
-import { goodsReceipts } from '#lib/trade/goods-receipt/record.ts';
+import { type GoodsReceipt, type GoodsReceiptLine, goodsReceipts } from '#lib/trade/goods-receipt/record.ts';
 import { type Hold, HoldLine, holds } from '#lib/trade/hold/record.ts';
 import { type StockTransfer, type StockTransferLine, stockTransfers } from '#lib/trade/transfer/record.ts';
 import { amountsOf, currencyOf, writeOffs } from '#lib/trade/write-off/record.ts';
@@ -42,6 +42,7 @@ function checkReceipts(books: Books, corrections: Corrections): Promise<void> {
     const { id, stock_id: stockId, amount, completed_at } = goodsReceipt;
     const faults = sumFaults(amount, lines);
     if (completed_at === null) return faults;
+    if (goodsReceipt.status === 'completed') addReceived(books, corrections, goodsReceipt, lines);
     const moves = lines.map((line) => ({ ...line, batches: [line] }));
     const owed = { ...goodsReceipt, amount: amount - amountOfCorrections(corrections, id) };
     return [
@@ -50,6 +51,19 @@ function checkReceipts(books: Books, corrections: Corrections): Promise<void> {
       ...tieCorrections(books, corrections, goodsReceipt),
     ];
   });
+}
+
+/** Adds the goods of a receipt at the costs at which they came. */
+function addReceived(
+  { goodsByCost }: Books,
+  { byReceipt }: Corrections,
+  { id, currency }: GoodsReceipt,
+  lines: readonly GoodsReceiptLine[],
+): void {
+  for (const { product_id, cost, quantity } of lines)
+    goodsByCost.addReceived({ product_id, batches: [{ cost, currency, quantity }] });
+  for (const correction of byReceipt.get(id) ?? [])
+    for (const line of correction.lines) goodsByCost.addCorrection(currency, line);
 }
 
 /** Write-offs of goods that transfers lost, by id, with their products and quantities. */
@@ -71,6 +85,7 @@ async function checkWriteOffs(books: Books): Promise<Losses> {
     });
     const taken = lines.filter(({ batches }) => batches.length > 0);
     const faults = [...unlike, ...taken.flatMap(batchSumFaults)];
+    if (writeOff.status === 'completed') for (const line of taken) books.goodsByCost.subtract(line);
     if (source_type === 'transfer') losses.set(id, { transfer: writeOff.source_id, text: lossText(lines) });
     if (completed_at === null || source_type === 'inventory' || source_type === 'transfer') return faults;
     const moves = lines.map((line) => ({ ...line, quantity: -line.quantity }));
@@ -114,7 +129,10 @@ async function checkStockTransfers(books: Books, onHand: OnHand, losses: Losses)
     const { status, from_stock_id: stock_id } = transfer;
     if (status === 'in_transit') {
       books.count('lines in transit', lines.length);
-      for (const line of lines) onHand.addSent({ ...line, stock_id }, line);
+      for (const line of lines) {
+        onHand.addSent({ ...line, stock_id }, line);
+        books.goodsByCost.subtract(line);
+      }
     }
     return [
       ...lines.flatMap((line) => [...batchSumFaults(line), ...tieSent(books, transfer, line)]),
@@ -186,7 +204,10 @@ function checkHolds(books: Books, onHand: OnHand): Promise<void> {
   return checkDocuments(books, book, (hold, lines) => {
     const { amount, status, sale_id, stock_id } = hold;
     if (status === 'in_progress') {
-      for (const line of lines) onHand.addGoods({ ...line, stock_id }, line.batches);
+      for (const line of lines) {
+        onHand.addGoods({ ...line, stock_id }, line.batches);
+        books.goodsByCost.subtract(line);
+      }
     }
     const isRight = (status === 'completed') === (sale_id !== null);
     return [

@@ -46,6 +46,8 @@ export async function checkSales(books: Books) {
     addSaleEntry(occasions, books, sale);
     sold.addSale(sale, lines);
     foreign.addCheque(sale, returns);
+    for (const line of lines) books.goodsByCost.subtract(line);
+    for (const line of returns.flatMap(({ products }) => products)) books.goodsByCost.addReceived(line);
     for (const made of returns) {
       subtractReturn(rests, sale, made);
       sold.addReturn(sale, made);

@@ -1,5 +1,4 @@
 import { afterAll, expect, test } from 'vitest';
-import { readBooks } from '#bin/verify/family.ts';
 import { DeskMoney, deskMoneyKey, sumsIn } from '#lib/cash/desk/money.ts';
 import { ClientBalances, clientBalancesKey } from '#lib/clients/client-balances.ts';
 import { newDebtWrites } from '#lib/clients/debt/change.ts';
@@ -12,6 +11,7 @@ import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { payDebts } from '#lib/trade/debt-payment/pay.ts';
 import { DebtPaymentInput } from '#lib/trade/debt-payment/record.ts';
+import { readBooksOf } from '#tests/support/books.ts';
 import { addClient } from '#tests/support/clients.ts';
 import { leaseRunsOut } from '#tests/support/clock.ts';
 import { paying } from '#tests/support/debts.ts';
@@ -94,7 +94,7 @@ testDisrupted(proxy, COMMITTED - READS + 1, async () => ({
 }));
 
 test('the books of all these payments are right', async () => {
-  const { violations, counts } = await readBooks(shop.companyId);
+  const { violations, counts } = await readBooksOf(shop.companyId);
   const own = violations.filter(({ what }) => !/^is of sale \d+, which does not tell of it$/.test(what));
   expect(own.map(({ subject, what }) => `${subject} ${what}`)).toEqual([]);
   expect(counts.get('debt payments')).toBeGreaterThan(25 * MANY);
