@@ -35,14 +35,13 @@ export class GoodsByCost {
   readonly #levels = new Map<number, LevelRef[]>();
 
   /** Adds received goods. */
-  addReceived({ product_id, batches }: ProductGoods): void {
-    for (const { cost, currency, quantity } of batches) this.#add(product_id, { cost, currency, quantity });
+  addReceived(goods: ProductGoods): void {
+    this.#add(goods, 1);
   }
 
   /** Subtracts issued goods, or those on hold or in transit. */
-  subtract({ product_id, batches }: ProductGoods): void {
-    for (const { cost, currency, quantity } of batches)
-      this.#add(product_id, { cost, currency, quantity: -quantity });
+  subtract(goods: ProductGoods): void {
+    this.#add(goods, -1);
   }
 
   /** Subtracts the goods of a stock level. */
@@ -50,17 +49,20 @@ export class GoodsByCost {
     batches,
     ...level
   }: LevelRef & { readonly batches: readonly (Omit<Goods, 'quantity'> & { readonly left: Units })[] }): void {
-    const goods = batches.map(({ cost, currency, left: quantity }) => ({ cost, currency, quantity }));
-    this.subtract({ product_id: level.product_id, batches: goods });
-    this.#levels.set(level.product_id, [...(this.#levels.get(level.product_id) ?? []), level]);
+    const { product_id } = level;
+    this.subtract({
+      product_id,
+      batches: batches.map(({ left, ...goods }) => ({ ...goods, quantity: left })),
+    });
+    this.#levels.set(product_id, [...(this.#levels.get(product_id) ?? []), level]);
   }
 
   /** Keeps the former cost of goods that were gone when their line was corrected. Part 5, 5A.4, 1. */
   addCorrection(currency: Currency, line: CostCorrectionLine): void {
     const { product_id, quantity, remaining_quantity, previous_cost, cost } = line;
-    const gone = quantity - remaining_quantity;
-    this.#add(product_id, { cost: previous_cost, currency, quantity: gone });
-    this.#add(product_id, { cost, currency, quantity: -gone });
+    const gone = { currency, quantity: quantity - remaining_quantity };
+    this.addReceived({ product_id, batches: [{ ...gone, cost: previous_cost }] });
+    this.subtract({ product_id, batches: [{ ...gone, cost }] });
   }
 
   /** Reports products whose sums are not zero; none whose stock levels have changed since they were read. */
@@ -82,7 +84,8 @@ export class GoodsByCost {
     }
   }
 
-  #add(productId: number, { cost, currency, quantity }: Goods): void {
-    sumsBy(this.#sums, productId).add(`${cost} ${currency}`, quantity);
+  #add({ product_id, batches }: ProductGoods, sign: 1 | -1): void {
+    const sums = sumsBy(this.#sums, product_id);
+    for (const { cost, currency, quantity } of batches) sums.add(`${cost} ${currency}`, sign * quantity);
   }
 }

@@ -100,7 +100,7 @@ function deskFaults(books: Books, money: DeskMoney, desk: Desk): string[] {
  * came back to counts only later movements.
  */
 function dayFaults({ day }: DeskMoney, { days, clock }: Desk): string[] {
-  const latest = [...days.keys()].sort().at(-1);
+  const latest = dayOf(clock.latest);
   if (!day || day.date !== latest) return [];
   if (clock.isSetBack || dayOf(clock.changed) > latest) return [];
   const came = sumsBy(days, latest);
