@@ -1,6 +1,13 @@
 import type { OpenShift } from '#lib/cash/desk/open-shift.ts';
+import { familyTenant } from '#lib/table/keys.ts';
 import type { Decision } from '#lib/trade/tracking-codes/claims.ts';
 import { ApiError } from '#lib/values/api-error.ts';
+import { directorAs } from './family.ts';
+
+/** Time of the decisions in tests, their family, and its director. */
+export const AT = Date.parse('2026-06-01T10:00:00Z');
+export const TENANT = familyTenant(1);
+export const director = directorAs(1, 1);
 
 /** Fields that every stored document has. */
 export const STORED_DOCUMENT = {

@@ -1,15 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { familyTenant } from '#lib/table/keys.ts';
 import { CreditInput } from '#lib/trade/credit/agreement.ts';
 import { type CreditFacts, creditWrites, decideCredit } from '#lib/trade/credit/decide-credit.ts';
 import { ONE } from '#lib/values/quantity.ts';
-import { codesOfDecision } from '#tests/support/decisions.ts';
+import { AT, codesOfDecision, TENANT } from '#tests/support/decisions.ts';
 import { directorAs } from '#tests/support/family.ts';
 import { newProductOf } from '#tests/support/products.ts';
 import { newSaleContextOf } from '#tests/support/sale-contexts.ts';
 
-const AT = Date.parse('2026-06-01T10:00:00Z');
-const TENANT = familyTenant(1);
 const system = { ...directorAs(1, 1), username: 'Credit system' };
 
 function factsWith(

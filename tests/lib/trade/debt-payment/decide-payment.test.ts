@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type DeskMoney, NO_MONEY } from '#lib/cash/desk/money.ts';
 import { clientBalancesKey } from '#lib/clients/client-balances.ts';
-import { familyTenant } from '#lib/table/keys.ts';
 import {
   type DebtPaymentFacts,
   debtPaymentWrites,
@@ -11,14 +10,9 @@ import { decidePortions, type PayerFacts } from '#lib/trade/debt-payment/decide-
 import { portionsOf } from '#lib/trade/debt-payment/portions.ts';
 import { DebtPaymentInput } from '#lib/trade/debt-payment/record.ts';
 import { MAX_AMOUNT } from '#lib/values/money.ts';
-import { codesOfRefusal, OPEN_SHIFT } from '#tests/support/decisions.ts';
-import { directorAs } from '#tests/support/family.ts';
+import { AT, codesOfRefusal, director, OPEN_SHIFT, TENANT } from '#tests/support/decisions.ts';
 import { NO_BALANCES } from '#tests/support/sale-contexts.ts';
 import { newDebtOf } from '#tests/support/sales.ts';
-
-const AT = Date.parse('2026-06-01T10:00:00Z');
-const TENANT = familyTenant(1);
-const director = directorAs(1, 1);
 
 const desk = { id: 2, company_id: 3, type: 'sale', money: { ...NO_MONEY, shift: OPEN_SHIFT } } as const;
 

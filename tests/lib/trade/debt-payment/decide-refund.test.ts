@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { makerOf } from '#lib/auth/actor.ts';
 import { NO_MONEY } from '#lib/cash/desk/money.ts';
 import { clientBalancesKey } from '#lib/clients/client-balances.ts';
-import { familyTenant } from '#lib/table/keys.ts';
 import {
   decideRefund,
   type RefundFacts,
@@ -11,16 +10,19 @@ import {
   requireRoom,
 } from '#lib/trade/debt-payment/decide-refund.ts';
 import { MAX_AMOUNT } from '#lib/values/money.ts';
-import { codesOfRefusal, OPEN_SHIFT, STORED_DOCUMENT } from '#tests/support/decisions.ts';
-import { directorAs } from '#tests/support/family.ts';
+import {
+  AT,
+  codesOfRefusal,
+  director,
+  OPEN_SHIFT,
+  STORED_DOCUMENT,
+  TENANT,
+} from '#tests/support/decisions.ts';
 import { NO_BALANCES } from '#tests/support/sale-contexts.ts';
 import { newDebtOf, newSaleOf } from '#tests/support/sales.ts';
 
-const AT = Date.parse('2026-06-01T10:00:00Z');
 const DAY_MS = 86_400_000;
-const TENANT = familyTenant(1);
 const BALANCES = clientBalancesKey(TENANT, 9);
-const director = directorAs(1, 1);
 
 /** 40.00 in cash, of a debt of 100.00 of which 60.00 are repaid. */
 const payment: RefundFacts['payment'] = {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { NO_MONEY } from '#lib/cash/desk/money.ts';
-import { familyTenant } from '#lib/table/keys.ts';
 import {
   type DepositFacts,
   decideDeposit,
@@ -13,13 +12,8 @@ import {
 import { ClientDepositInput, DepositCorrectionInput } from '#lib/trade/deposit/input.ts';
 import type { OpenHold } from '#lib/trade/hold/record.ts';
 import { MAX_AMOUNT } from '#lib/values/money.ts';
-import { codesOfRefusal, STORED_DOCUMENT } from '#tests/support/decisions.ts';
-import { directorAs } from '#tests/support/family.ts';
+import { AT, codesOfRefusal, director, STORED_DOCUMENT, TENANT } from '#tests/support/decisions.ts';
 import { NO_BALANCES } from '#tests/support/sale-contexts.ts';
-
-const AT = Date.parse('2026-06-01T10:00:00Z');
-const TENANT = familyTenant(1);
-const director = directorAs(1, 1);
 
 /** Hold 50 of client 9, in som, with 5.00 in its deposit. */
 const hold: OpenHold = {

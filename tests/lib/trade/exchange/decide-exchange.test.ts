@@ -1,21 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { NO_MONEY } from '#lib/cash/desk/money.ts';
 import { StockLevels } from '#lib/stock/stock-levels.ts';
-import { familyTenant } from '#lib/table/keys.ts';
 import { decideExchange, exchangeWrites } from '#lib/trade/exchange/decide-exchange.ts';
 import { type ExchangeFacts, ExchangeInput } from '#lib/trade/exchange/sides.ts';
 import type { SaleLine } from '#lib/trade/sale/record.ts';
 import { ONE } from '#lib/values/quantity.ts';
-import { codesOfDecision } from '#tests/support/decisions.ts';
-import { directorAs } from '#tests/support/family.ts';
+import { AT, codesOfDecision, director, TENANT } from '#tests/support/decisions.ts';
 import { newProductOf } from '#tests/support/products.ts';
 import { NO_BALANCES, newSaleContextOf } from '#tests/support/sale-contexts.ts';
 import { newDebtOf, newSaleOf } from '#tests/support/sales.ts';
 import { newLevelOf } from '#tests/support/stock-levels.ts';
-
-const AT = Date.parse('2026-06-01T10:00:00Z');
-const TENANT = familyTenant(1);
-const director = directorAs(1, 1);
 
 /** Two pieces of product 1 for 200.00, costing 60.00 each. */
 const line: SaleLine = {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { StockLevels } from '#lib/stock/stock-levels.ts';
-import { familyTenant } from '#lib/table/keys.ts';
 import {
   decideReceipt,
   operationsToReverse,
@@ -10,14 +9,9 @@ import {
   takeReceived,
 } from '#lib/trade/goods-receipt/decide-end.ts';
 import { ONE } from '#lib/values/quantity.ts';
-import { codesOfRefusal, STORED_DOCUMENT } from '#tests/support/decisions.ts';
-import { directorAs } from '#tests/support/family.ts';
+import { AT, codesOfRefusal, director, STORED_DOCUMENT, TENANT } from '#tests/support/decisions.ts';
 import { newProductOf } from '#tests/support/products.ts';
 import { newLevelOf } from '#tests/support/stock-levels.ts';
-
-const AT = Date.parse('2026-06-01T10:00:00Z');
-const TENANT = familyTenant(1);
-const director = directorAs(1, 1);
 
 const card = newProductOf({ id: 1, sale_price: 10_000, min_price: 8000 });
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { StockLevels } from '#lib/stock/stock-levels.ts';
-import { familyTenant } from '#lib/table/keys.ts';
 import { type ContentsFacts, decideContents } from '#lib/trade/hold/decide-contents.ts';
 import {
   decideAddition,
@@ -12,15 +11,10 @@ import {
 import { HeldGoods, HoldContents, HoldInput, type HoldLine, type OpenHold } from '#lib/trade/hold/record.ts';
 import { MAX_AMOUNT } from '#lib/values/money.ts';
 import { ONE } from '#lib/values/quantity.ts';
-import { codesOfRefusal, STORED_DOCUMENT } from '#tests/support/decisions.ts';
-import { directorAs } from '#tests/support/family.ts';
+import { AT, codesOfRefusal, director, STORED_DOCUMENT, TENANT } from '#tests/support/decisions.ts';
 import { newProductOf } from '#tests/support/products.ts';
 import { newSaleContextOf } from '#tests/support/sale-contexts.ts';
 import { newLevelOf } from '#tests/support/stock-levels.ts';
-
-const AT = Date.parse('2026-06-01T10:00:00Z');
-const TENANT = familyTenant(1);
-const director = directorAs(1, 1);
 
 /** Three free pieces of product 1 in batch 11; two more of batch 10 are on hold. */
 const level = newLevelOf({

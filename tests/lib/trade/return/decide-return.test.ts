@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type DeskMoney, NO_MONEY } from '#lib/cash/desk/money.ts';
 import { StockLevels } from '#lib/stock/stock-levels.ts';
-import { familyTenant } from '#lib/table/keys.ts';
 import {
   decideReturn,
   type ReturnFacts,
@@ -10,14 +9,9 @@ import {
 } from '#lib/trade/return/decide-return.ts';
 import type { SaleLine } from '#lib/trade/sale/record.ts';
 import { ONE } from '#lib/values/quantity.ts';
-import { codesOfDecision } from '#tests/support/decisions.ts';
-import { directorAs } from '#tests/support/family.ts';
+import { AT, codesOfDecision, director, TENANT } from '#tests/support/decisions.ts';
 import { newDebtOf, newSaleOf } from '#tests/support/sales.ts';
 import { newLevelOf } from '#tests/support/stock-levels.ts';
-
-const AT = Date.parse('2026-06-01T10:00:00Z');
-const TENANT = familyTenant(1);
-const director = directorAs(1, 1);
 
 /** Five pieces of product 1 for 500.00, costing 60.00 each. */
 const line: SaleLine = {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { NO_MONEY } from '#lib/cash/desk/money.ts';
-import { familyTenant } from '#lib/table/keys.ts';
 import type { Payment } from '#lib/trade/sale/record.ts';
 import {
   decideTender,
@@ -11,13 +10,8 @@ import {
   tenderWrites,
 } from '#lib/trade/sale-tender/decide.ts';
 import { SaleTenderInput } from '#lib/trade/sale-tender/record.ts';
-import { codesOfRefusal } from '#tests/support/decisions.ts';
-import { directorAs } from '#tests/support/family.ts';
+import { AT, codesOfRefusal, director, TENANT } from '#tests/support/decisions.ts';
 import { newSaleOf } from '#tests/support/sales.ts';
-
-const AT = Date.parse('2026-06-01T10:00:00Z');
-const TENANT = familyTenant(1);
-const director = directorAs(1, 1);
 
 const by = (
   payment_type: Payment['payment_type'],

@@ -2,12 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { NO_MONEY } from '#lib/cash/desk/money.ts';
 import { decideSale, type SaleFacts } from '#lib/trade/checkout/decide-sale.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
-import { codesOfDecision } from '#tests/support/decisions.ts';
-import { directorAs } from '#tests/support/family.ts';
+import { AT, codesOfDecision, director } from '#tests/support/decisions.ts';
 import { NO_BALANCES, newSaleFactsOf } from '#tests/support/sale-contexts.ts';
-
-const AT = Date.parse('2026-06-01T10:00:00Z');
-const director = directorAs(1, 1);
 
 /** The desk has 1 000.00 in cash; the client has bonuses of 100.00 and a deposit of 100.00. */
 const desk = { id: 2, company_id: 1, type: 'sale', money: { ...NO_MONEY, cash_uzs: 100_000 } } as const;

@@ -1,22 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import type { Staff } from '#lib/auth/actor.ts';
 import { StockLevels } from '#lib/stock/stock-levels.ts';
-import { familyTenant } from '#lib/table/keys.ts';
 import { decideSale, type SaleFacts, salePlanWrites } from '#lib/trade/checkout/decide-sale.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
 import { MAX_AMOUNT } from '#lib/values/money.ts';
 import { ONE } from '#lib/values/quantity.ts';
-import { codesOfDecision } from '#tests/support/decisions.ts';
-import { directorAs } from '#tests/support/family.ts';
+import { AT, codesOfDecision, director, TENANT } from '#tests/support/decisions.ts';
 import { newProductOf } from '#tests/support/products.ts';
 import { newSaleFactsOf } from '#tests/support/sale-contexts.ts';
 import { newLevelOf } from '#tests/support/stock-levels.ts';
 
-const AT = Date.parse('2026-06-01T10:00:00Z');
-const TENANT = familyTenant(1);
 const DUE = '2026-07-01';
-
-const director = directorAs(1, 1);
 
 const cash = (amount: number, currency?: string) => ({ payment_type: 'cash', amount, currency });
 const debt = (amount: number) => ({ payment_type: 'debt', amount });

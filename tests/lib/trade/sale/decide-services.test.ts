@@ -3,12 +3,8 @@ import type { ServiceCard } from '#lib/catalog/service/service.ts';
 import { decideSale, type SaleFacts } from '#lib/trade/checkout/decide-sale.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
 import { ONE } from '#lib/values/quantity.ts';
-import { codesOfDecision } from '#tests/support/decisions.ts';
-import { directorAs } from '#tests/support/family.ts';
+import { AT, codesOfDecision, director } from '#tests/support/decisions.ts';
 import { newSaleFactsOf, SOME_RATES } from '#tests/support/sale-contexts.ts';
-
-const AT = Date.parse('2026-06-01T10:00:00Z');
-const director = directorAs(1, 1);
 
 /** Service 5 at 50.00 that costs 20.00; its price is fixed. */
 const card: ServiceCard = {

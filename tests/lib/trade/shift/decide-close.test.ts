@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { NO_MONEY } from '#lib/cash/desk/money.ts';
 import type { OpenShift } from '#lib/cash/desk/open-shift.ts';
-import { familyTenant } from '#lib/table/keys.ts';
 import {
   type ClosingFacts,
   decideClosing,
@@ -9,12 +8,14 @@ import {
   shiftClosingWrites,
 } from '#lib/trade/shift/decide-close.ts';
 import { ClosingInput, currentKey } from '#lib/trade/shift/record.ts';
-import { codesOfRefusal, OPEN_SHIFT, STORED_DOCUMENT } from '#tests/support/decisions.ts';
-import { directorAs } from '#tests/support/family.ts';
-
-const AT = Date.parse('2026-06-01T10:00:00Z');
-const TENANT = familyTenant(1);
-const director = directorAs(1, 1);
+import {
+  AT,
+  codesOfRefusal,
+  director,
+  OPEN_SHIFT,
+  STORED_DOCUMENT,
+  TENANT,
+} from '#tests/support/decisions.ts';
 
 /** A shift that began with 60.00 in cash, and has sold for 30.00 in cash and 20.00 by card. */
 const running: OpenShift = {

@@ -9,11 +9,7 @@ import {
 } from '#lib/trade/shift/decide-open.ts';
 import { OpeningInput } from '#lib/trade/shift/record.ts';
 import { MAX_AMOUNT } from '#lib/values/money.ts';
-import { codesOfRefusal, OPEN_SHIFT } from '#tests/support/decisions.ts';
-import { directorAs } from '#tests/support/family.ts';
-
-const AT = Date.parse('2026-06-01T10:00:00Z');
-const director = directorAs(1, 1);
+import { AT, codesOfRefusal, director, OPEN_SHIFT } from '#tests/support/decisions.ts';
 
 /** The desk of company 3 has 90.00 in cash. */
 const money = { ...NO_MONEY, cash_uzs: 9000 };

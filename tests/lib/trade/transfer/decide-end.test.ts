@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Staff } from '#lib/auth/actor.ts';
 import { StockLevels } from '#lib/stock/stock-levels.ts';
-import { familyTenant } from '#lib/table/keys.ts';
 import {
   ArrivalInput,
   decideEnd,
@@ -11,13 +10,9 @@ import {
 import type { StockTransferLine } from '#lib/trade/transfer/record.ts';
 import { MAX_AMOUNT } from '#lib/values/money.ts';
 import { ONE } from '#lib/values/quantity.ts';
-import { codesOfRefusal, STORED_DOCUMENT } from '#tests/support/decisions.ts';
-import { directorAs } from '#tests/support/family.ts';
+import { AT, codesOfRefusal, director, STORED_DOCUMENT, TENANT } from '#tests/support/decisions.ts';
 import { newLevelOf } from '#tests/support/stock-levels.ts';
 
-const AT = Date.parse('2026-06-01T10:00:00Z');
-const TENANT = familyTenant(1);
-const director = directorAs(1, 1);
 const receiver: Staff = { ...director, type: 'employee', rights: [] };
 
 /** Five pieces of product 1: two that cost 2.00, three that cost 3.00. */

@@ -1,16 +1,10 @@
 import { expect, test } from 'vitest';
 import { StockLevels } from '#lib/stock/stock-levels.ts';
-import { familyTenant } from '#lib/table/keys.ts';
 import { decideSend, type SendFacts, sendWrites } from '#lib/trade/transfer/decide-send.ts';
 import { StockTransferInput } from '#lib/trade/transfer/record.ts';
 import { ONE } from '#lib/values/quantity.ts';
-import { codesOfRefusal } from '#tests/support/decisions.ts';
-import { directorAs } from '#tests/support/family.ts';
+import { AT, codesOfRefusal, director, TENANT } from '#tests/support/decisions.ts';
 import { newLevelOf } from '#tests/support/stock-levels.ts';
-
-const AT = Date.parse('2026-06-01T10:00:00Z');
-const TENANT = familyTenant(1);
-const director = directorAs(1, 1);
 
 /** Five pieces of product 1 in two batches; product 2 was never in the warehouse. */
 const level = newLevelOf({

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { StockLevels } from '#lib/stock/stock-levels.ts';
-import { familyTenant } from '#lib/table/keys.ts';
 import {
   type CompletionFacts,
   decideCompletion,
@@ -10,13 +9,8 @@ import {
 import { decideLines, type LineFacts } from '#lib/trade/write-off/decide-lines.ts';
 import { amountsOf, WriteOffInput } from '#lib/trade/write-off/record.ts';
 import { ONE } from '#lib/values/quantity.ts';
-import { codesOfRefusal, STORED_DOCUMENT } from '#tests/support/decisions.ts';
-import { directorAs } from '#tests/support/family.ts';
+import { AT, codesOfRefusal, director, STORED_DOCUMENT, TENANT } from '#tests/support/decisions.ts';
 import { newLevelOf } from '#tests/support/stock-levels.ts';
-
-const AT = Date.parse('2026-06-01T10:00:00Z');
-const TENANT = familyTenant(1);
-const director = directorAs(1, 1);
 
 /** Five pieces of product 1 in batch 10 at 60.00. */
 const level = newLevelOf({
