@@ -46,9 +46,10 @@ export async function partOf(bytes: Uint8Array, name: string): Promise<string> {
 }
 
 /** Reads the first sheet of a workbook. */
-export async function sheetIn(bytes: ArrayBuffer): Promise<exceljs.Worksheet> {
+export async function sheetIn(bytes: ArrayBuffer | Uint8Array): Promise<exceljs.Worksheet> {
   const book = new exceljs.Workbook();
-  await book.xlsx.load(bytes);
+  // Copied: a small Buffer shares its ArrayBuffer with others, whose bytes would be read as the workbook's.
+  await book.xlsx.load(new Uint8Array(bytes).buffer);
   const [sheet] = book.worksheets;
   if (!sheet) throw new Error('The workbook has no sheet');
   return sheet;

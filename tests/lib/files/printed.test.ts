@@ -19,7 +19,7 @@ const FORM: PrintedForm = {
 
 async function sheetOf(given: Partial<PrintedForm>) {
   const { content } = await renderPrintedForm({ ...FORM, ...given });
-  return sheetIn(Buffer.from(content).buffer);
+  return sheetIn(Buffer.from(content));
 }
 
 test('a line above the table has the height that its text takes, with spaces in it or none', async () => {

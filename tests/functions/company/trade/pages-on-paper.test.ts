@@ -23,7 +23,7 @@ let browser: Browser;
 beforeAll(async () => {
   // Else the decoder is downloaded.
   const decoder = fileURLToPath(import.meta.resolve('zxing-wasm/reader/zxing_reader.wasm'));
-  prepareZXingModule({ overrides: { wasmBinary: (await readFile(decoder)).buffer } });
+  prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(await readFile(decoder)).buffer } });
   if (CHROMIUM) browser = await chromium.launch({ executablePath: CHROMIUM, args: HEADLESS_FLAGS });
 });
 
