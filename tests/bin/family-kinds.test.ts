@@ -93,7 +93,7 @@ beforeAll(async () => {
   const { code, stderr } = await runProgram('export', [...place, '--to', folder]);
   expect([code, stderr]).toEqual([0, '']);
   keys = await keysOf(family);
-}, 600_000);
+});
 
 afterAll(() => rmSync(folder, { recursive: true }));
 

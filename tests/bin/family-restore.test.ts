@@ -275,7 +275,7 @@ test('a closed family is brought back to what a restored table has of it, and wo
   const again = await restore(family, from, ['--yes', name]);
   expect(again.stdout).toMatch(new RegExp(`Family ${family}: 0 items were written, \\d+ were removed\\.`));
   expect((await open(family)).status).toBe(200);
-}, 600_000);
+});
 
 test('a family that is open, or was closed just now, is not brought back, nor by another name or table', async () => {
   const shop = await newShop();
@@ -327,4 +327,4 @@ test('a large transaction that was under way then is ended before anything is co
     outcomes.add(found);
   }
   expect(outcomes).toEqual(new Set([0, 250]));
-}, 300_000);
+});

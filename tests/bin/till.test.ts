@@ -1,10 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DEMO_PASSWORD } from '#bin/local/demo-data.ts';
 import { type ServiceProcess, startProcess } from '#bin/local/process.ts';
-import { CHROMIUM, HEADLESS_FLAGS, WITHOUT_CHROMIUM } from '#tests/support/machine.ts';
+import { launchChromium } from '#tests/support/browser.ts';
+import { CHROMIUM, WITHOUT_CHROMIUM } from '#tests/support/machine.ts';
 import { MAX_WAIT_MS } from '#tests/support/patience.ts';
 
 /* The till at /till as a cashier uses it. `PICTURES=1` takes those of the README. */
@@ -30,7 +31,7 @@ describe.skipIf(WITHOUT_CHROMIUM)('the till', () => {
     service = await startProcess();
     const settings = { cashbox_shift_settings: { is_enabled: true } };
     await call('director', 'PUT', '/company/company/settings', settings);
-    browser = await chromium.launch({ executablePath: CHROMIUM ?? '', args: HEADLESS_FLAGS });
+    browser = await launchChromium(CHROMIUM ?? '');
     context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
     page = await context.newPage();
     page.setDefaultTimeout(MAX_WAIT_MS);

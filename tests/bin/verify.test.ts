@@ -24,9 +24,6 @@ import { newShop, saleBody, sellOne } from '#tests/support/shop.ts';
 import { PURCHASES, receiveGoods } from '#tests/support/stock.ts';
 import { lineIdsOf } from '#tests/support/write-offs.ts';
 
-/** The program scans the whole table for leftovers, which a whole run has filled. */
-const WHOLE_TABLE_MS = 60_000;
-
 /**
  * Creates a shop with a goods receipt, sales for cash and on debt, and a payment of a part of its payable.
  */
@@ -76,7 +73,7 @@ const books = await newBooks();
 const { companyId } = books;
 const tenant = familyTenant(companyId);
 
-test('books that add up are counted, and the program ends with 0', { timeout: WHOLE_TABLE_MS }, async () => {
+test('books that add up are counted, and the program ends with 0', async () => {
   const { code, stdout, stderr } = await runProgram('verify', [
     '--family',
     String(companyId),
@@ -126,9 +123,7 @@ test.each(['999999', 'abc', '-1'])(
   },
 );
 
-test('days are those of the stage, or of the service that runs here', {
-  timeout: WHOLE_TABLE_MS,
-}, async () => {
+test('days are those of the stage, or of the service that runs here', async () => {
   const args = ['--table', tableName(), '--family', String(companyId)];
   const { stdout } = await runProgram('verify', args, { TIME_ZONE: 'America/New_York' });
   expect(stdout).toContain('Days are those of America/New_York.\n');

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { chromium } from 'playwright-core';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { listen } from '#bin/cli/listen.ts';
 import { newAdministrator, PASSWORD } from '#tests/support/administrator.ts';
+import { launchChromium, openPage } from '#tests/support/browser.ts';
 import { picture } from '#tests/support/files.ts';
-import { CHROMIUM, HEADLESS_FLAGS, WITHOUT_CHROMIUM } from '#tests/support/machine.ts';
+import { CHROMIUM, WITHOUT_CHROMIUM } from '#tests/support/machine.ts';
 import { newGoods, newShop, piecesOf, type Shop } from '#tests/support/shop.ts';
 
 const PAGE = new URL('../fixtures/till.html', import.meta.url);
@@ -18,7 +18,7 @@ test('a till of another origin signs in, finds what a keyboard can type, sells, 
   const id = await newGoods(shop, [{ quantity: 5, cost: 1 }], { name: 'Ko‘k choy' });
   const { companyId: company_id } = shop;
   const username = await newAdministrator({ type: 'director', company_id, family_id: company_id });
-  const { page, complaints } = await openPage(CHROMIUM, await servePage(shop));
+  const { page, complaints } = await visit(CHROMIUM, await servePage(shop));
 
   await page.getByLabel('Username').fill(username);
   await page.getByLabel('Password').fill('a wrong password');
@@ -57,11 +57,11 @@ async function servePage({ stockId, cashboxId }: Shop): Promise<string> {
   return `${address}/?${new URLSearchParams(terms)}`;
 }
 
-/** Opens a page in a browser, and collects its console errors. */
-async function openPage(executablePath: string, address: string) {
-  const browser = await chromium.launch({ executablePath, args: HEADLESS_FLAGS });
+/** Visits an address in a browser, and collects its console errors. */
+async function visit(executablePath: string, address: string) {
+  const browser = await launchChromium(executablePath);
   onTestFinished(() => browser.close());
-  const page = await browser.newPage();
+  const page = await openPage(browser);
   const complaints: string[] = [];
   page.on('pageerror', ({ message }) => complaints.push(message));
   page.on('console', (said) => {

@@ -10,6 +10,7 @@ import { terms } from '#tests/support/billing.ts';
 import { BODIES } from '#tests/support/contract.ts';
 import { picture } from '#tests/support/files.ts';
 import { formOf } from '#tests/support/http.ts';
+import { MAX_WAIT_MS } from '#tests/support/patience.ts';
 import { mediaTypeOf, record } from '#tests/support/recording.ts';
 
 /*
@@ -194,7 +195,7 @@ describe('of what has been made then,', () => {
     told['/company/user/key/{model}'] = await makeKey();
     await vi.waitFor(async () => {
       expect((await send('GET /common/user/notification/1')).status).toBe(200);
-    });
+    }, MAX_WAIT_MS);
   });
 
   test.each(gets)('GET $path is 200 with its examples: SCENE makes what it gets', async (operation) => {

@@ -1,7 +1,8 @@
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { DEMO_PASSWORD } from '#bin/local/demo-data.ts';
-import { CHROMIUM, HEADLESS_FLAGS, WITHOUT_CHROMIUM } from '#tests/support/machine.ts';
+import { launchChromium, openPage } from '#tests/support/browser.ts';
+import { CHROMIUM, WITHOUT_CHROMIUM } from '#tests/support/machine.ts';
 import { codeOn } from '#tests/support/markup.ts';
 
 /** Work that measures the speed of the machine, and its seconds on the reference machine of the limit. */
@@ -16,8 +17,8 @@ describe('the page of the reference', () => {
 
   beforeAll(async () => {
     if (!CHROMIUM) return;
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: HEADLESS_FLAGS });
-    page = await browser.newPage();
+    browser = await launchChromium(CHROMIUM);
+    page = await openPage(browser);
     page.on('request', (request) => {
       const isOurs = request.url().startsWith(inject('address')) || request.url().startsWith('data:');
       if (!isOurs) elsewhere.push(request.url());
@@ -71,7 +72,7 @@ describe('the page of the reference', () => {
    * it count that a machine is slow, as shared ones are for hours.
    */
   async function threadSeconds(): Promise<number> {
-    const fresh = await browser.newPage();
+    const fresh = await openPage(browser);
     const session = await fresh.context().newCDPSession(fresh);
     await session.send('Performance.enable', { timeDomain: 'threadTicks' });
     const secondsUntilNow = async () => {
@@ -88,7 +89,7 @@ describe('the page of the reference', () => {
   }
 
   test('fits a phone of 390 px, with an operation opened and on every page beside it', async () => {
-    const phone = await browser.newPage({ viewport: { width: 390, height: 844 } });
+    const phone = await openPage(browser, { viewport: { width: 390, height: 844 } });
     await phone.goto(`${inject('address')}/docs`);
     await phone.locator('.opblock-tag').last().waitFor();
     const width = () => phone.evaluate('document.documentElement.scrollWidth');
@@ -107,7 +108,7 @@ describe('the page of the reference', () => {
   });
 
   test('runs Begin in its console, and opens the slip (Part 5, 5B.13 (1))', async () => {
-    const reader = await browser.newPage();
+    const reader = await openPage(browser);
     await reader.goto(`${inject('address')}/docs/begin`);
     const html = await (await fetch(`${inject('address')}/docs/begin`)).text();
     const ids = [...html.matchAll(/<pre id="(fetch-[\w-]+)"/g)].map(([, id = '']) => id);

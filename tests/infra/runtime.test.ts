@@ -46,7 +46,7 @@ beforeAll(async () => {
   const { stack, bundles: made } = await assemble();
   bundles = made;
   functions = stacksOf(stack).flatMap(({ resources }) => all(resources, 'AWS::Lambda::Function'));
-}, 240_000);
+});
 
 afterAll(async () => {
   vi.unstubAllEnvs();
@@ -219,7 +219,7 @@ test('every function starts with its environment alone, and answers', async () =
   };
   await Promise.all([work(), work(), work()]);
   expect(failed).toEqual([]);
-}, 600_000);
+});
 
 describe('under the runtime client', () => {
   test('a call that went past the content network is refused', async () => {
@@ -267,7 +267,7 @@ describe('under the runtime client', () => {
     const said: string[] = [];
     await smoke({ address, username: 'admin', password: DEMO_PASSWORD }, (line) => said.push(line));
     expect(said.at(-1)).toMatch(/^All is well/);
-  }, 240_000);
+  });
 
   test('a workbook of brands is imported, as the example is laid out', async () => {
     const token = await signIn('director');

@@ -7,9 +7,6 @@ import { chooseEngine } from '#bin/local/database/engine.ts';
  * in its last line; `.ci/run` installs all of them, and skips nothing.
  */
 
-/** Options of a browser in a container: no user namespaces, little shared memory, no graphics. */
-export const HEADLESS_FLAGS = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'];
-
 export const CHROMIUM = onPath('chromium') ?? onPath('chromium-browser') ?? onPath('google-chrome');
 export const OFFICE = onPath('soffice');
 

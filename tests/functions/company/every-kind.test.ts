@@ -70,7 +70,7 @@ let clerk: string;
 beforeAll(async () => {
   till = await newEveryKind();
   clerk = await newClerk(till, await placesOf(till));
-}, 600_000);
+});
 
 /** Lists the addresses of a path: one for each record of its list, if it is of one record. */
 async function addressesOf(path: string): Promise<string[]> {

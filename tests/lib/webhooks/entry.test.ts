@@ -139,7 +139,7 @@ test('of every type, reach and revision are those of the copy (Part 4, 4.2 (1), 
     for (const type of await typesOfDay(seed)) types.add(type);
   }
   expect(types).toEqual(new Set(TYPES));
-}, 240_000);
+});
 
 test('company_id is that of the record, of a company its own id (Part 4, 4.2)', async () => {
   const { director: token, directorId, companyId, branch } = await newFamilyWithBranch();

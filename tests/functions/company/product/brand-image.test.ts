@@ -175,6 +175,6 @@ test('an edit keeps the image, replaces it, or removes it by image_old_keys; a r
   });
   await vi.waitFor(
     async () => expect((await fetch(second.image_thumbs[1]?.webp ?? '')).status).toBe(404),
-    5000,
+    MAX_WAIT_MS,
   );
 });

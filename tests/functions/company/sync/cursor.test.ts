@@ -8,6 +8,7 @@ import { familyTenant, padId } from '#lib/table/keys.ts';
 import { TimestampField } from '#lib/values/time.ts';
 import { directorAs, newEmployee, newFamily } from '#tests/support/family.ts';
 import { call } from '#tests/support/http.ts';
+import { MAX_WAIT_MS } from '#tests/support/patience.ts';
 import { SyncReader, typesQuery } from '#tests/support/sync.ts';
 import { insertUser } from '#tests/support/users.ts';
 
@@ -133,7 +134,7 @@ test('a cursor behind which pages of the feed are gone must begin again: 410', a
     const reply = await copy.ask();
     if (reply.status === 200) await copy.readPage();
     expect(reply).toMatchObject({ status: 410, body: { code: 'sync.begin_again' } });
-  }, 5000);
+  }, MAX_WAIT_MS);
 });
 
 test('over 30 answers with nothing left in a minute of the clock are 429 (Part 4, 4.1 (8))', async () => {

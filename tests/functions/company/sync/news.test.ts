@@ -40,7 +40,7 @@ test('a reader beside random writers ends with exactly what the lists give (Part
     }),
     { numRuns: 2, endOnFailure: true },
   );
-}, 180_000);
+});
 
 test('a deleted record comes with is_deleted and its record, a restored one comes again', async () => {
   const { director: token } = await newFamily();

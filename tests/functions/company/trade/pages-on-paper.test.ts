@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
+import { launchChromium, openPage } from '#tests/support/browser.ts';
 import { call } from '#tests/support/http.ts';
-import { CHROMIUM, HEADLESS_FLAGS, WITHOUT_CHROMIUM } from '#tests/support/machine.ts';
+import { CHROMIUM, WITHOUT_CHROMIUM } from '#tests/support/machine.ts';
 import { downloadPage } from '#tests/support/pages.ts';
 import { back, linesOfSale, readReturnList, sellFor, sendReturn } from '#tests/support/returns.ts';
 import { beginShift, newShiftShop } from '#tests/support/shifts.ts';
@@ -24,7 +25,7 @@ beforeAll(async () => {
   // Else the decoder is downloaded.
   const decoder = fileURLToPath(import.meta.resolve('zxing-wasm/reader/zxing_reader.wasm'));
   prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(await readFile(decoder)).buffer } });
-  if (CHROMIUM) browser = await chromium.launch({ executablePath: CHROMIUM, args: HEADLESS_FLAGS });
+  if (CHROMIUM) browser = await launchChromium(CHROMIUM);
 });
 
 beforeEach(({ skip }) => skip(WITHOUT_CHROMIUM !== undefined, WITHOUT_CHROMIUM));
@@ -34,7 +35,7 @@ afterAll(() => browser?.close());
 /** Shows a page as a browser would print it, at the width of its paper, in millimetres. */
 async function show(html: string, width: number): Promise<Page> {
   const viewport = { width: Math.round(width * MM_TO_PX), height: 800 };
-  const page = await browser.newPage({ viewport, deviceScaleFactor: SCALE });
+  const page = await openPage(browser, { viewport, deviceScaleFactor: SCALE });
   const complaints: string[] = [];
   page.on('console', (message) => complaints.push(message.text()));
   await page.setContent(html);
