@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Tenant } from '#lib/table/keys.ts';
-import { badRequest } from '#lib/values/api-error.ts';
+import { badRequest, rightRequired } from '#lib/values/api-error.ts';
 import { COST_RIGHT } from '#lib/values/cost.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { type AccountStanding, includesRight, type UserType } from './account.ts';
@@ -138,6 +138,11 @@ const USER_RIGHTS_PREFIX = 'company.user.';
 export function hasRight(actor: Actor, right: string): boolean {
   if (actor.type === 'key' && isUserRight(right)) return false;
   return isGivenRight(actor, right);
+}
+
+/** Requires a right: 403 that names it. Part 5, 5B.2 (3). */
+export function requireRight(actor: Actor, right: string): void {
+  if (!hasRight(actor, right)) throw rightRequired(right);
 }
 
 /** Returns true if a right, or one matching its wildcard, is over people. */

@@ -1,12 +1,11 @@
 import * as z from 'zod';
-import { hasRight, type Staff } from '#lib/auth/actor.ts';
+import { requireRight, type Staff } from '#lib/auth/actor.ts';
 import { importFields, runImport } from '#lib/files/import-outcome.ts';
 import { byNumber, sheetRows } from '#lib/files/workbooks.ts';
 import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { ownersOf } from '#lib/table/transaction/unique-constraints.ts';
-import { rightRequired } from '#lib/values/api-error.ts';
 import { enumeration } from '#lib/values/enumeration.ts';
 import { type Locale, normalizeText } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -236,8 +235,4 @@ function uniqueness(owners: ReadonlyMap<string, number>, issues: ValidationIssue
 
 function comparable(text: string | undefined): string | undefined {
   return text === undefined ? undefined : normalizeText(text);
-}
-
-function requireRight(actor: Staff, right: `company.${string}`): void {
-  if (!hasRight(actor, right)) throw rightRequired(right);
 }

@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { hasRight, type Staff } from '#lib/auth/actor.ts';
+import { requireRight, type Staff } from '#lib/auth/actor.ts';
 import { Product, products } from '#lib/catalog/card.ts';
 import { list as listProducts } from '#lib/catalog/product/product.ts';
 import { Format, MAX_PAGE_SIZE, parametersOf, Show } from '#lib/records/query/filters.ts';
 import { recordRequest } from '#lib/records/query/list-query.ts';
 import { parseStored } from '#lib/records/stored.ts';
 import { getItems } from '#lib/table/read/get.ts';
-import { forbidden, invalid } from '#lib/values/api-error.ts';
+import { invalid } from '#lib/values/api-error.ts';
 import { Id } from '#lib/values/fields.ts';
 import { Quantity } from '#lib/values/quantity.ts';
 import { StockLevel } from './stock-level.ts';
@@ -49,7 +49,7 @@ export const List = Parameters.transform((query) => ({
  */
 export async function list(actor: Staff, { stock_id, hasBalance, ...request }: z.output<typeof List>) {
   if (!hasBalance) return listProducts(actor, request);
-  if (!hasRight(actor, 'company.stock.product.index')) throw forbidden();
+  requireRight(actor, 'company.stock.product.index');
   if (stock_id === undefined) throw invalid({ stock_id: 'validation.required' });
   const [page] = await Promise.all([
     listProducts(actor, request),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { hasRight, makerOf, type Staff } from '#lib/auth/actor.ts';
+import { makerOf, requireRight, type Staff } from '#lib/auth/actor.ts';
 import * as desks from '#lib/cash/desk/desk.ts';
 import { type DeskMoney, deskMoneyWrite } from '#lib/cash/desk/money.ts';
 import { confirmMove, type PastMove } from '#lib/cash/desk/movement.ts';
@@ -94,7 +94,7 @@ function checkCounted(
   { items, comment }: CountedInput,
   { collection, differences }: Pick<Receipt, 'collection' | 'differences'>,
 ): void {
-  if (differences.length > 0 && !hasRight(actor, COUNT_DIFFERENCE)) throw forbidden();
+  if (differences.length > 0) requireRight(actor, COUNT_DIFFERENCE);
   const issues = new ValidationIssues();
   const sent = new Set(collection.items.map(nameOf));
   for (const [index, item] of items.entries()) {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { hasRight, type Maker, makerOf, type Staff } from '#lib/auth/actor.ts';
+import { type Maker, makerOf, requireRight, type Staff } from '#lib/auth/actor.ts';
 import { type DeskWithRecord, deskIn, deskKeys, requireShift } from '#lib/cash/desk/read.ts';
 import { type PostingResult, postAtDesk, showPosted, writesAt } from '#lib/cash/posting/make.ts';
 import { POSTING, Posting } from '#lib/cash/posting/record.ts';
@@ -9,7 +9,6 @@ import { keyIfAny } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { retryOnContention, transact } from '#lib/table/transaction/transact.ts';
-import { rightRequired } from '#lib/values/api-error.ts';
 import { Id, optionalText } from '#lib/values/fields.ts';
 import { amount, Currency, PaymentType } from '#lib/values/money.ts';
 import type { Instant } from '#lib/values/time.ts';
@@ -50,7 +49,7 @@ export async function moveTender(
 ): Promise<TenderResponse> {
   const { tenant } = actor;
   const { fee } = input;
-  if (fee && !hasRight(actor, EXPENSE)) throw rightRequired(EXPENSE);
+  if (fee) requireRight(actor, EXPENSE);
   return retryOnContention(async () => {
     const issues = new ValidationIssues();
     const [id, [deskItem, money, reason]] = await Promise.all([

@@ -1,4 +1,4 @@
-import { hasRight, type Staff } from '#lib/auth/actor.ts';
+import { requireRight, type Staff } from '#lib/auth/actor.ts';
 import { Product, products } from '#lib/catalog/card.ts';
 import { recordPriceCause } from '#lib/catalog/price.ts';
 import { singleRepricing } from '#lib/catalog/repricing/write.ts';
@@ -9,7 +9,6 @@ import { mergeWrites, withoutErrors } from '#lib/table/change/writes.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
-import { rightRequired } from '#lib/values/api-error.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import type { FloorCheck } from './floors.ts';
@@ -46,12 +45,12 @@ export async function planUpdate(
   { rows, headings }: { readonly rows: Rows; readonly headings: readonly string[] },
   { at, checkFloors }: { readonly at: Instant; readonly checkFloors: FloorCheck },
 ) {
-  if (!hasRight(actor, UPDATE)) throw rightRequired(UPDATE);
+  requireRight(actor, UPDATE);
   const { tenant } = actor;
   const [lookup, sheet] = await Promise.all([lookUp(tenant, rows), readSheetTypes(tenant, headings)]);
   const existing = await cardsOf(actor, lookup);
   const isRestoring = [...existing.values()].some((card) => card.is_deleted);
-  if (isRestoring && !hasRight(actor, RESTORE)) throw rightRequired(RESTORE);
+  if (isRestoring) requireRight(actor, RESTORE);
   const issues = new ValidationIssues();
   const checked = { rows, lookup, issues };
   for (const column of ['category', 'brand', 'unit'] as const) checkResolved(checked, column);

@@ -22,6 +22,9 @@ import { readCard } from './card.ts';
 import { type RowTarget, resolveRow, type SyncRow } from './row.ts';
 import { lookUpRow, type RowLookup } from './row-lookup.ts';
 
+const DESTROY = 'company.product.product.destroy';
+const RESTORE = 'company.product.product.restore';
+
 /** Outcome of a row. */
 export interface RowOutcome {
   readonly outcome: 'made' | 'changed' | 'same' | 'deleted';
@@ -53,7 +56,8 @@ async function syncDeletion(actor: Staff, row: SyncRow, target: RowTarget, at: I
   const { before } = await lookUpRow(actor, row, target);
   if (!before || before.is_deleted) return { outcome: 'same', id: before?.id };
   const { id } = before;
-  if (!hasRight(actor, 'company.product.product.destroy')) throw invalid({ is_deleted: 'auth.forbidden' });
+  if (!hasRight(actor, DESTROY))
+    throw invalid({ is_deleted: { key: 'auth.forbidden', with: { right: DESTROY } } });
   try {
     await removeProduct(actor, id, at, { external_id: row.external_id });
     return { outcome: 'deleted', id };
@@ -82,8 +86,8 @@ async function planUpdate(actor: Staff, row: SyncRow, lookup: RowLookup, at: Ins
   const { before } = lookup;
   if (!before) throw new Error('There is nothing to change');
   const issues = new ValidationIssues();
-  if (before.is_deleted && !hasRight(actor, 'company.product.product.restore'))
-    issues.add('is_deleted', 'auth.forbidden');
+  if (before.is_deleted && !hasRight(actor, RESTORE))
+    issues.add('is_deleted', { key: 'auth.forbidden', with: { right: RESTORE } });
   const card = readCard(row, lookup, issues);
   const { id } = before;
   requireBarcode(lookup, id);

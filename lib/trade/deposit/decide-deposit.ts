@@ -1,4 +1,4 @@
-import { hasRight, makerOf, requireTrading, type Staff } from '#lib/auth/actor.ts';
+import { hasRight, makerOf, requireRight, requireTrading, type Staff } from '#lib/auth/actor.ts';
 import type { DeskState } from '#lib/cash/desk/read.ts';
 import { type PostingResult, postAtDesk, writesAt } from '#lib/cash/posting/make.ts';
 import { balanceChangeWrites, canChangeDeposit, depositShortage } from '#lib/clients/balance-change.ts';
@@ -8,7 +8,7 @@ import type { Write } from '#lib/table/change/write.ts';
 import type { Tenant } from '#lib/table/keys.ts';
 import { checkHold, holdDepositWrites } from '#lib/trade/hold/deposit.ts';
 import type { OpenHold } from '#lib/trade/hold/record.ts';
-import { forbidden, notFound } from '#lib/values/api-error.ts';
+import { notFound } from '#lib/values/api-error.ts';
 import { dayOf, type Instant } from '#lib/values/time.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import type { ClientDepositInput, DepositCorrectionInput } from './input.ts';
@@ -23,7 +23,7 @@ export function mayPayOut(actor: Staff): boolean {
 
 /** Requires the right to pay out of a deposit: 403 without it. */
 export function requirePayoutRight(actor: Staff): void {
-  if (!mayPayOut(actor)) throw forbidden();
+  requireRight(actor, PAYOUT);
 }
 
 /** Data that the correction of a deposit is decided by, as read. */

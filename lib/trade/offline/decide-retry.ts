@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { hasRight, type Staff } from '#lib/auth/actor.ts';
+import { hasRight, requireRight, type Staff } from '#lib/auth/actor.ts';
 import { RIGHT_TO_SELL } from '#lib/trade/checkout/seller.ts';
 import { findBody } from '#lib/trade/refused/body.ts';
 import type { VersionedRefusedSale } from '#lib/trade/refused/record.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
-import { invalid, rightRequired } from '#lib/values/api-error.ts';
+import { invalid } from '#lib/values/api-error.ts';
 import { parseStrictBody } from '#lib/values/strict-body.ts';
 import { tellAs } from '#lib/values/tell-as.ts';
 import { type Instant, renderInstant } from '#lib/values/time.ts';
@@ -65,7 +65,7 @@ export function decideRetry(
   }
   const changed = Object.keys(body).length > 0 ? body : undefined;
   // A user with only the right to retry may sell the till's goods, and no others.
-  if (changed !== undefined && !hasRight(actor, RIGHT_TO_SELL)) throw rightRequired(RIGHT_TO_SELL);
+  if (changed !== undefined) requireRight(actor, RIGHT_TO_SELL);
   const attempted = changed === undefined ? refused.bodies.at(-1) : findBody(refused, changed);
   requireRetriable(actor, refused, { came_at: attempted?.came_at ?? at, at });
   const input = inputOf(refused, changed ?? [...bodies.values()].at(-1));

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { hasRight, makerOf, type Staff } from '#lib/auth/actor.ts';
+import { makerOf, requireRight, type Staff } from '#lib/auth/actor.ts';
 import { type Accuracies, checkDecimals, type Measured } from '#lib/catalog/accuracy.ts';
 import { documentReplacement } from '#lib/records/documents.ts';
 import { lineWrites } from '#lib/records/lines.ts';
@@ -13,7 +13,7 @@ import type { Tenant } from '#lib/table/keys.ts';
 import { timesOf } from '#lib/trade/document/fields.ts';
 import { documentRef, newDocumentWrites } from '#lib/trade/document/lines.ts';
 import { amountsOf, type WriteOff, type WriteOffLine, writeOffs } from '#lib/trade/write-off/record.ts';
-import { badRequest, rightRequired } from '#lib/values/api-error.ts';
+import { badRequest } from '#lib/values/api-error.ts';
 import { enumeration } from '#lib/values/enumeration.ts';
 import { distinct, Id, orNull } from '#lib/values/fields.ts';
 import { translateLabel } from '#lib/values/labels/label.ts';
@@ -174,7 +174,7 @@ function checkArrived(
 ): void {
   const sent = new Map(lines.map((line) => [line.id, line.quantity]));
   const isShort = products.some(({ id, quantity: came }) => came < (sent.get(id) ?? 0));
-  if (isShort && !hasRight(actor, RECEIVE_SHORT)) throw rightRequired(RECEIVE_SHORT);
+  if (isShort) requireRight(actor, RECEIVE_SHORT);
   for (const [index, requested] of products.entries()) {
     const max = sent.get(requested.id);
     if (max === undefined) issues.add(`products.${index}.id`, 'validation.not_found');

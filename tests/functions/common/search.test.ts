@@ -147,5 +147,6 @@ test('with[]=balance shows what a warehouse has: 422 without one that is open, 4
   expect((await of('')).body).toMatchObject({ errors: { stock_id: [REQUIRED] } });
   expect((await of('&stock_id=99')).body).toMatchObject({ errors: { stock_id: [NOT_FOUND] } });
   const employee = await newEmployee(shop, ['company.product.product.index']);
-  expect((await of(`&stock_id=${shop.stockId}`, employee)).status).toBe(403);
+  const refused = { status: 403, body: { right: 'company.stock.product.index' } };
+  expect(await of(`&stock_id=${shop.stockId}`, employee)).toMatchObject(refused);
 });

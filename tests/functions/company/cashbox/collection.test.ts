@@ -470,7 +470,7 @@ test('to confirm with a difference needs a right of its own (Part 5, 5A.5 (4))',
   ]);
   const id = newIdOf(await collectFromTill(till, 60));
   const short = { items: [{ ...CASH_ROW, amount: 59 }], comment: 'Недостача' };
-  expect((await confirmCounted(plain, id, short)).status).toBe(403);
+  expect(await confirmCounted(plain, id, short)).toMatchObject({ status: 403, body: { right: DIFFERENCE } });
   expect((await confirmCounted(counter, id, short)).status).toBe(200);
 });
 

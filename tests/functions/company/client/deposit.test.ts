@@ -138,19 +138,22 @@ test('incomes, outcomes and corrections are reversed, their money at its own des
   expect(await faultsOf(shop)).toEqual([]);
 });
 
-test('paying out, and taking an income back, need the right to payouts (Part 5, 5A.6)', async () => {
+test('paying out, and taking an income back, need the right to payouts, which a refusal names (Part 5, 5A.6 and 5B.2 (3))', async () => {
   const { shop, client } = await newDepositor();
   const rights = ['company.client.client.deposit', 'company.client.deposit.reverse'];
   const place = { cashbox_ids: [shop.cashboxId] };
   const token = await newEmployee(shop, rights, place);
   const made = await move(shop, client, income(shop, 10), { token });
   expect(made.status).toBe(200);
-  expect((await move(shop, client, income(shop, 1, { type: 'outcome' }), { token })).status).toBe(403);
-  expect((await reverse(shop, made.number('id'), token)).status).toBe(403);
+  const payout = 'company.client.client.deposit-payout';
+  const refused = { status: 403, body: { right: payout } };
+  const outcome = income(shop, 1, { type: 'outcome' });
+  expect(await move(shop, client, outcome, { token })).toMatchObject(refused);
+  expect(await reverse(shop, made.number('id'), token)).toMatchObject(refused);
   const json = { currency: 'uzs', amount: 1, comment: 'x' };
   expect((await call(`POST ${CLIENTS}/${client}/deposit-correction`, { token, json })).status).toBe(403);
-  const payer = await newEmployee(shop, [...rights, 'company.client.client.deposit-payout'], place);
-  expect((await move(shop, client, income(shop, 1, { type: 'outcome' }), { token: payer })).status).toBe(200);
+  const payer = await newEmployee(shop, [...rights, payout], place);
+  expect((await move(shop, client, outcome, { token: payer })).status).toBe(200);
 });
 
 test('a client with money in any currency is not deleted, one without is, and nothing comes back then (Part 5, 5A.6)', async () => {

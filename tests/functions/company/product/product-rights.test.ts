@@ -34,9 +34,12 @@ interface Way {
 }
 
 const FORBIDDEN = { status: 403 };
-const ROW_FORBIDDEN = {
-  status: 200,
-  body: { data: [{ status: 422, outcome: null, codes: { is_deleted: ['auth.forbidden'] } }] },
+const rowForbidden = (right: string) => {
+  const refusal = {
+    codes: { is_deleted: ['auth.forbidden'] },
+    params: { is_deleted: [{ right: `company.product.product.${right}` }] },
+  };
+  return { status: 200, body: { data: [{ status: 422, outcome: null, ...refusal }] } };
 };
 
 const byCard = (operation: string) => (token: string, form: object, id: number) =>
@@ -104,13 +107,13 @@ const WAYS: Readonly<Record<string, Way>> = {
     before: 'there',
     needs: ['store', 'update', 'destroy'],
     go: bySync({ is_deleted: true }),
-    refused: ROW_FORBIDDEN,
+    refused: rowForbidden('destroy'),
   },
   'the sync restores': {
     before: 'deleted',
     needs: ['store', 'update', 'restore'],
     go: bySync({}),
-    refused: ROW_FORBIDDEN,
+    refused: rowForbidden('restore'),
   },
 };
 
