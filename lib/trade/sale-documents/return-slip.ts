@@ -8,7 +8,6 @@ import { getDocument } from '#lib/records/documents.ts';
 import { parseStored } from '#lib/records/stored.ts';
 import { recordKey } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
-import { sumToDeposit } from '#lib/trade/sale/payments.ts';
 import { type Sale, sales } from '#lib/trade/sale/record.ts';
 import {
   allLinesOf,
@@ -38,8 +37,9 @@ interface ReturnDocument {
   readonly desk: string;
   readonly cashier: string;
   readonly client: string | null;
-  /** Present deposit of the client, in the currency of the sale. */
+  /** Present deposit and debt of the client, in the currency of the sale. */
   readonly deposit: number;
+  readonly owed: number;
 }
 
 /** Lays out a return as a page to print. 404 as for its sale, or if that has no such return. Part 5, 5B.8. */
@@ -74,11 +74,12 @@ async function readReturn(actor: Staff, saleId: number, id: number, locale: Loca
     cashier: nameOfUserItem(cashier),
     client: parties.client?.full_name ?? null,
     deposit: parties.deposit,
+    owed: parties.owed,
   };
 }
 
 function slipOf(document: ReturnDocument, locale: Locale): Slip {
-  const { sale, made, lines, head, desk, cashier, client, deposit } = document;
+  const { sale, made, lines, head, desk, cashier, client, deposit, owed } = document;
   const currency = sale.currency.toUpperCase();
   const word = (key: LabelKey, values = {}) => translateLabel(locale, { key, with: { currency, ...values } });
   const sum = (key: LabelKey, amount: number) => (amount > 0 ? [entryOf({ label: word(key), amount })] : []);
@@ -109,9 +110,9 @@ function slipOf(document: ReturnDocument, locale: Locale): Slip {
           ...payouts,
           ...sum('slip.closed_debt', closed),
           ...sum('slip.exchanged', made.exchanged_amount),
-          ...(sumToDeposit(made.transactions) > 0 ? sum('form.deposit_left', deposit) : []),
         ],
       },
+      { title: null, entries: [...sum('form.deposit_left', deposit), ...sum('slip.debt', owed)] },
     ],
     remarks: fiscalRemarks(made.fiscal, locale),
     qr: made.fiscal?.qr_url ?? null,

@@ -1,6 +1,7 @@
 import { printMoney, printQuantity } from '#lib/printing/numbers.ts';
 import type { Entry, Slip, SlipLine } from '#lib/printing/slip.ts';
 import type { FiscalReceipt } from '#lib/trade/sale/input.ts';
+import { amountPaidBy } from '#lib/trade/sale/payments.ts';
 import { amountInWords } from '#lib/values/amount-in-words.ts';
 import { type LabelKey, translateLabel } from '#lib/values/labels/label.ts';
 import type { Units } from '#lib/values/quantity.ts';
@@ -15,8 +16,11 @@ import { fiscalReceiptLines, linesOfPayments, linesOfVat } from './payment-lines
 export function saleSlip(document: SaleDocument, locale: Locale): Slip {
   const { invoice, sale } = document;
   const word = (key: LabelKey) => translateLabel(locale, { key, with: { currency: currencyOf(document) } });
+  // The deposit that a payment has taken from stands beside the payments.
+  const deposit = amountPaidBy(['deposit'], sale) > 0 ? 0 : (sale.client_before?.deposit ?? 0);
   const left = [
     { label: word('slip.bonuses'), amount: invoice.balance.after },
+    { label: word('form.deposit_left'), amount: deposit },
     { label: word('slip.debt'), amount: invoice.debt.after },
   ].filter(({ amount }) => sale.client_id !== null && amount !== 0);
   return {

@@ -115,6 +115,34 @@ test('an invoice prints with what the settings enable, and lines to sign on (Par
   expect(texts.join(' ')).toMatch(/Накладная.*Итого, UZS.*Сумма прописью.*Отпустил.*Получил/);
 });
 
+test('slips of a sale and of its return say what the client has and owes, whatever paid (Part 5, 5B.8)', async () => {
+  const shop = await newShop();
+  const token = shop.director;
+  const client_id = await addClient(shop);
+  const owed = { currency: 'uzs', amount: 345, due_date: '2099-01-01', comment: 'x' };
+  const cash = [{ payment_type: 'cash', amount: 1000 }];
+  const deposit = { cashbox_id: shop.cashboxId, type: 'income', currency: 'uzs', ...cash[0], amount: 678 };
+  const product = await newGoods(shop, STOCK, { sale_price: 1000 });
+  for (const [path, json] of [
+    ['debt', { ...owed, client_id }],
+    [`client/${client_id}/deposit`, deposit],
+  ] as const)
+    expect([path, (await call(`POST /company/client/${path}`, { token, json })).status]).toEqual([path, 200]);
+  const { id } = await sell(shop, {
+    products: [{ product_id: product, sold_quantity: 1 }],
+    client_id,
+    transactions: cash,
+  });
+  const address = `${SALES}/${id}`;
+  await call(`PATCH ${address}/return`, { token, json: { transactions: cash } });
+  const { returns } = Detailed.parse((await call(`GET ${address}/check-detail`, { token })).body);
+  for (const path of [`${address}/print`, `${address}/return/${returns[0]?.id}/print`]) {
+    const texts = textsOnPage(await downloadPage(`${path}?format=html`, { token }));
+    const after = (label: string) => texts[texts.indexOf(label) + 1];
+    expect([path, after('Остаток аванса, UZS'), after('Долг, UZS')]).toEqual([path, '678,00', '345,00']);
+  }
+});
+
 test('a return prints with its lines, reasons and payouts (Part 5, 5B.8)', async () => {
   const shop = await newShop();
   const product = await newGoods(shop, STOCK, { name: 'Чашка', sale_price: 1000 });
