@@ -18,6 +18,7 @@ import {
 } from '#lib/trade/sale/returns-of.ts';
 import { notFound } from '#lib/values/api-error.ts';
 import { type LabelKey, translateLabel } from '#lib/values/labels/label.ts';
+import { amountOf } from '#lib/values/quantity.ts';
 import type { Locale } from '#lib/values/text.ts';
 import { renderInstant } from '#lib/values/time.ts';
 import { vatTotalOf } from '#lib/values/vat.ts';
@@ -25,7 +26,7 @@ import { requisitesOf } from './invoice-parts.ts';
 import { type NamedLine, readNamedLines } from './lines.ts';
 import { readInvoiceParties } from './parties.ts';
 import { linesOfVat } from './payment-lines.ts';
-import { entryOf, fiscalRemarks, priceDetail } from './slip.ts';
+import { discountDetail, entryOf, fiscalRemarks, priceDetail } from './slip.ts';
 
 /** A return of a sale, to print. */
 interface ReturnDocument {
@@ -125,13 +126,14 @@ function slipLineOf(
   sold: NamedLine | undefined,
   locale: Locale,
 ): SlipLine {
-  const reason = line.reason_type && translateLabel(locale, { key: `return.reason.${line.reason_type}` });
-  return {
-    name: sold?.name ?? '',
-    details: [
-      priceDetail(sold ?? { unit: null, price: 0 }, line.returned_quantity, locale),
-      ...(reason === null ? [] : [reason]),
-    ],
-    amount: printMoney(line.amount),
-  };
+  const { returned_quantity, reason_type, amount } = line;
+  const reason = reason_type && translateLabel(locale, { key: `return.reason.${reason_type}` });
+  const details = [
+    priceDetail(sold ?? { unit: null, price: 0 }, returned_quantity, locale),
+    ...(sold && sold.discount > 0
+      ? discountDetail(amountOf(sold.price, returned_quantity) - amount, locale)
+      : []),
+    ...(reason === null ? [] : [reason]),
+  ];
+  return { name: sold?.name ?? '', details, amount: printMoney(amount) };
 }

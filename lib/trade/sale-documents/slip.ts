@@ -4,6 +4,7 @@ import type { FiscalReceipt } from '#lib/trade/sale/input.ts';
 import { amountPaidBy } from '#lib/trade/sale/payments.ts';
 import { amountInWords } from '#lib/values/amount-in-words.ts';
 import { type LabelKey, translateLabel } from '#lib/values/labels/label.ts';
+import type { MinorUnits } from '#lib/values/money.ts';
 import type { Units } from '#lib/values/quantity.ts';
 import type { Locale } from '#lib/values/text.ts';
 import { renderInstant } from '#lib/values/time.ts';
@@ -73,15 +74,14 @@ function commonPart(document: SaleDocument, locale: Locale) {
 
 function slipLineOf(line: NamedLine, locale: Locale): SlipLine {
   const { name, quantity, discount, amount } = line;
-  const off = { amount: printMoney(discount) };
-  return {
-    name,
-    details: [
-      priceDetail(line, quantity, locale),
-      ...(discount > 0 ? [translateLabel(locale, { key: 'slip.line_discount', with: off })] : []),
-    ],
-    amount: printMoney(amount),
-  };
+  const details = [priceDetail(line, quantity, locale), ...discountDetail(discount, locale)];
+  return { name, details, amount: printMoney(amount) };
+}
+
+/** Returns the detail of a line with its discount; none without one. */
+export function discountDetail(discount: MinorUnits, locale: Locale): string[] {
+  if (discount <= 0) return [];
+  return [translateLabel(locale, { key: 'slip.line_discount', with: { amount: printMoney(discount) } })];
 }
 
 /** Returns the detail of a line with a quantity of its unit, and the price of one. */

@@ -143,12 +143,12 @@ test('slips of a sale and of its return say what the client has and owes, whatev
   }
 });
 
-test('a return prints with its lines, reasons and payouts (Part 5, 5B.8)', async () => {
+test('a return prints with its lines, discounts, reasons and payouts (Part 5, 5B.8)', async () => {
   const shop = await newShop();
   const product = await newGoods(shop, STOCK, { name: 'Чашка', sale_price: 1000 });
   const sale = await sell(shop, {
-    products: [{ product_id: product, sold_quantity: 3 }],
-    transactions: [{ payment_type: 'cash', amount: 3000 }],
+    products: [{ product_id: product, sold_quantity: 3, discount: 30 }],
+    transactions: [{ payment_type: 'cash', amount: 2970 }],
   });
   const token = shop.director;
   const { products } = Shown.parse((await call(`GET ${SALES}/${sale.id}`, { token })).body);
@@ -156,7 +156,7 @@ test('a return prints with its lines, reasons and payouts (Part 5, 5B.8)', async
     token,
     json: {
       products: [{ id: products[0]?.id, reason_type: 'defective', returned_quantity: 2 }],
-      transactions: [{ payment_type: 'cash', amount: 2000 }],
+      transactions: [{ payment_type: 'cash', amount: 1980 }],
     },
   });
   const { returns } = Detailed.parse((await call(`GET ${SALES}/${sale.id}/check-detail`, { token })).body);
@@ -166,8 +166,9 @@ test('a return prints with its lines, reasons and payouts (Part 5, 5B.8)', async
     expect.arrayContaining([
       sale.code,
       '1. Чашка',
+      'Скидка 20,00',
       'Брак',
-      '2\u00a0000,00',
+      '1\u00a0980,00',
       expect.stringMatching(/^Выплачено/),
     ]),
   );
