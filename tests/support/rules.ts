@@ -4,6 +4,7 @@ import { isErrorCode, paramsOfCode } from '#lib/values/message.ts';
 import { placeholdersOf } from '#lib/values/text.ts';
 import { catalogueOf } from '#lib/values/texts.ts';
 import { type RecordedTestCall, takeRecordedCalls } from './call-recorder.ts';
+import { requireListedRights } from './listed-rights.ts';
 import { recordNoted } from './recording.ts';
 import { requireReplay } from './replay.ts';
 
@@ -19,6 +20,7 @@ async function judgeCalls(): Promise<void> {
   for (const call of takeRecordedCalls()) {
     requireCodes(call);
     requireTexts(call);
+    requireListedRights(call);
     requireTag(call);
     await requireReplay(call);
     recordNoted(call);

@@ -20,8 +20,14 @@ export const GET = listing({
 
 export const POST = endpoint({
   right: 'company.trade.sale.store',
-  mayNeed: ['company.trade.sale.creator', 'company.trade.sale.late', 'company.trade.sale.price-type'],
+  mayNeed: [
+    'company.client.client.exceed-limit',
+    'company.trade.sale.creator',
+    'company.trade.sale.late',
+    'company.trade.sale.price-type',
+  ],
   fieldsOfRights: {
+    'company.client.client.exceed-limit': 'exceed_limit',
     'company.trade.sale.creator': 'creator_id',
     'company.trade.sale.late': 'sold_at',
     'company.trade.sale.price-type': 'price_type_id',

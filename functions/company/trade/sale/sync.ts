@@ -4,8 +4,18 @@ import { SaleBatchAnswer, SaleBatchInput, sellBatch } from '#lib/trade/offline/b
 
 export const POST = endpoint({
   right: 'company.trade.sale.store',
-  mayNeed: ['company.trade.sale.price-type'],
-  fieldsOfRights: { 'company.trade.sale.price-type': 'sales' },
+  mayNeed: [
+    'company.client.client.exceed-limit',
+    'company.trade.sale.creator',
+    'company.trade.sale.late',
+    'company.trade.sale.price-type',
+  ],
+  fieldsOfRights: {
+    'company.client.client.exceed-limit': 'sales',
+    'company.trade.sale.creator': 'sales',
+    'company.trade.sale.late': 'sales',
+    'company.trade.sale.price-type': 'sales',
+  },
   strict: true,
   evenInactive: true,
   limit: SALE_BATCHES,

@@ -4,8 +4,11 @@ import { ExchangeInput } from '#lib/trade/exchange/sides.ts';
 
 export const POST = endpoint({
   right: 'company.trade.sale.exchange',
-  mayNeed: ['company.trade.sale.price-type'],
-  fieldsOfRights: { 'company.trade.sale.price-type': 'price_type_id' },
+  mayNeed: ['company.client.client.exceed-limit', 'company.trade.sale.price-type'],
+  fieldsOfRights: {
+    'company.client.client.exceed-limit': 'exceed_limit',
+    'company.trade.sale.price-type': 'price_type_id',
+  },
   strict: true,
   body: ExchangeInput,
   response: ExchangePreview,
