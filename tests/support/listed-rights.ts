@@ -26,7 +26,7 @@ function readPaths() {
 export function requireListedRights({ request, reply: { status, body } }: RecordedTestCall): void {
   const named = refusalsIn(status, body).flatMap(rightsOf);
   if (named.length === 0) return;
-  const listed = listedFor(request);
+  const listed = rightsOfOperation(request);
   const missing = named.filter((right) => !listed.includes(right));
   if (missing.length > 0) throw new Error(`The reference of ${request} does not list ${missing.join()}`);
 }
@@ -43,7 +43,7 @@ function rightsOf(refusal: unknown): string[] {
   return [right, ...ofFields.map((each) => Object(each).right)].filter((each) => typeof each === 'string');
 }
 
-function listedFor(request: string): string[] {
+function rightsOfOperation(request: string): string[] {
   const [method = '', address = ''] = request.split(' ');
   const parts = (address.split('?')[0] ?? '').split('/');
   const found = Object.entries(readPaths()).filter(([path]) => {
