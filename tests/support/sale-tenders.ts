@@ -32,7 +32,7 @@ export function sellBy(shop: WaterShop, sums: Readonly<Record<string, number>>, 
 
 /** Corrects the payment types of a sale. */
 export function correctTo(
-  { token }: WaterShop,
+  { token }: Pick<WaterShop, 'token'>,
   sale: number,
   sums: Readonly<Record<string, number>>,
   headers = {},

@@ -101,6 +101,16 @@ export function withPurse<T extends Sale>(
   return { ...sale, purse: own === 0 ? [bank, stored] : [bank, stored, own] };
 }
 
+/**
+ * Stores in a sale of a credit sale's chain that more, or less, of its money came by bank; elsewhere bank
+ * money is plain. Contract 9.27.
+ */
+export function addBankMoney<T extends Sale>(sale: T, change: MinorUnits): T {
+  const purse = purseOf(sale, undefined);
+  if (purse.bank === null || change === 0) return sale;
+  return withPurse(sale, { ...purse, bank: purse.bank + change }, undefined);
+}
+
 /** Returns the part of a debt that is repaid from the client's deposit. */
 function repaidByDeposit(debt: StoredDebt | undefined): MinorUnits {
   return debt?.repaid_by_deposit ?? 0;

@@ -6,6 +6,7 @@ import { documentInsertion, documentReplacement } from '#lib/records/documents.t
 import type { Stored } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Tenant } from '#lib/table/keys.ts';
+import { addBankMoney } from '#lib/trade/return/purse.ts';
 import { firstPaymentsOf, type Payment, type StoredSale, sales } from '#lib/trade/sale/record.ts';
 import { badRequest } from '#lib/values/api-error.ts';
 import { type MinorUnits, PaymentType, totalAmount } from '#lib/values/money.ts';
@@ -95,7 +96,8 @@ export function decideTender(
     created_at: at,
   };
   const after = {
-    ...sale,
+    // Its purse holds nothing else by payment type, and no later sale has any of it: nothing was returned.
+    ...addBankMoney(sale, sumOf(requested, 'bank') - sumOf(before, 'bank')),
     transactions: paymentsAfter(sale, requested, posted.postings),
     first_transactions: firstPaymentsOf(sale),
     updated_at: at,

@@ -8,6 +8,7 @@ import { allCashOf, inCash, shopPaidInDollars, trySelling } from '#tests/support
 import { call } from '#tests/support/http.ts';
 import { errorsOf } from '#tests/support/records.ts';
 import { exchangeBody, linesOfSale, readReturnList, sendReturn } from '#tests/support/returns.ts';
+import { correctTo } from '#tests/support/sale-tenders.ts';
 import { addMoney, cashOf, newGoods, newShop, type Shop, setRate } from '#tests/support/shop.ts';
 
 const WATER = [{ quantity: 1000, cost: 1 }];
@@ -95,6 +96,26 @@ test('an exchange inherits the bank money of a credit sale first, then the rest;
   await returned(shop, dearer, [byBank(5000), byCard(7000), inCash(3000)]);
   expect(await faultsOf(shop)).toEqual([]);
 });
+
+test.for<[string, object, Record<string, number>, number]>([
+  ['by bank that came in cash', byBank(3000), { cash: 3000 }, 10_000],
+  ['in cash that came by bank and card', inCash(3000), { bank: 1000, card: 2000 }, 11_000],
+])(
+  'a surcharge %s goes back as it is corrected, also along a further exchange (Contract 9.27; Part 5, 5A.8, 2)',
+  async ([_, surcharge, corrected, bank]) => {
+    const { shop, sale } = await soldOnCredit(2000);
+    const dearer = await exchanged(shop, sale, [2, 3], { transactions: [surcharge] });
+    expect((await correctTo({ token: shop.director }, dearer, corrected)).status).toBe(200);
+    expect(await faultsOf(shop)).toEqual([]);
+    expect(await refusalOf(shop, dearer, [inCash(15_000)])).toEqual({
+      transactions: creditDiffers(bank, 15_000 - bank),
+    });
+    const last = await exchanged(shop, dearer, [3, 3]);
+    await returned(shop, last, [byBank(bank), inCash(15_000 - bank)]);
+    expect(await cashOf(shop, 'bank')).toBe(0);
+    expect(await faultsOf(shop)).toEqual([]);
+  },
+);
 
 test('a later exchange on debt passes the bank money of a credit sale up and down the chain', async () => {
   const { shop, sale } = await soldOnCredit(0);

@@ -76,6 +76,22 @@ describe('a correction of payment types', () => {
   });
 });
 
+/** Foreign cash as stored in a purse: currency, amount, gone, left, rates. */
+const DOLLARS = [['usd', 100, 0, 1_250_000, 1_250_000, 100]];
+
+test.for<[string, unknown, Record<string, number>, unknown]>([
+  ['loses what came by no bank', [7000, DOLLARS, 300], { cash: 80, card: 20 }, [2000, DOLLARS, 300]],
+  ['gains what came by bank', [7000, DOLLARS], { cash: 10, bank: 90 }, [11_000, DOLLARS]],
+  ['keeps the rest', [7000, []], { card: 50, bank: 50 }, [7000, []]],
+  ['has no bank part without a credit sale', [null, DOLLARS, 300], { cash: 100 }, [null, DOLLARS, 300]],
+  ['is not stored without one', undefined, { cash: 100 }, undefined],
+])('the purse of a corrected sale %s (Contract 9.27; Part 5, 5A.8, 2)', ([_, purse, sums, expected]) => {
+  const paid = { ...sale, transactions: [by('cash', 5000), by('bank', 5000)], ...(purse ? { purse } : {}) };
+  const money = { ...desk.money, bank_uzs: 9000 };
+  const { after } = decideTender(director, to(sums), { ...facts, sale: paid, desk: { ...desk, money } }, AT);
+  expect(Object(after).purse).toEqual(expected);
+});
+
 const fiscal = { terminal_id: 'T1', receipt_number: '17', sign: null, fiscalized_at: AT, qr_url: null };
 
 test.for<[string, Parameters<typeof newSaleOf>[0], Record<string, string>]>([
