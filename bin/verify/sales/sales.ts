@@ -8,6 +8,7 @@ import { tieLine } from '../frame/entries.ts';
 import { faultUnless, matchesDocument, NamedSums } from '../frame/ledger.ts';
 import { SoldSums } from '../reports/sold.ts';
 import { costFaults } from './costs.ts';
+import { BankRests } from './credit.ts';
 import { ForeignRests, foreignFaults, tieChange } from './foreign.ts';
 import { keyFaults } from './keys.ts';
 import { headerFaults, readReturnHeaders } from './return-headers.ts';
@@ -32,6 +33,7 @@ export async function checkSales(books: Books) {
   const occasions: ShiftEntries = new Map();
   const rests = newRemainders();
   const foreign = new ForeignRests();
+  const bank = new BankRests();
   const sold = new SoldSums();
   await readReturnHeaders(books);
   const marks = await readOpenTrackingCodes(books);
@@ -46,6 +48,7 @@ export async function checkSales(books: Books) {
     addSaleEntry(occasions, books, sale);
     sold.addSale(sale, lines);
     foreign.addCheque(sale, returns);
+    bank.addSale(sale, returns);
     for (const line of lines) books.goodsByCost.subtract(line);
     for (const line of returns.flatMap(({ products }) => products)) books.goodsByCost.addReceived(line);
     for (const made of returns) {
@@ -72,6 +75,7 @@ export async function checkSales(books: Books) {
   sold.end();
   reportRemainders(books, rests);
   foreign.report(books);
+  bank.report(books);
   reportOpenTrackingCodes(books, marks);
   return { bonuses, occasions, sold };
 }
