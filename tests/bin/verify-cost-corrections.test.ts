@@ -64,6 +64,11 @@ test.each<[string, string, () => Promise<void>]>([
     () => setLine({ report_amount: 151 }),
   ],
   [
+    'a canceled receipt whose reports keep what its corrections counted as gone',
+    `receipt ${shop.receiptId} is canceled, though correction ${correction} counted goods as gone`,
+    () => plantInTest(ofReceipt, { status: 'canceled' }),
+  ],
+  [
     'a lost correction',
     'cost_correction 1 is of a document that does not tell of it',
     () => dropInTest(ofCorrection),

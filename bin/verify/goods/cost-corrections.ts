@@ -4,6 +4,7 @@ import {
   type CostCorrectionLine,
   costCorrections,
 } from '#lib/trade/goods-receipt/cost-correction.ts';
+import { hasCountedGone } from '#lib/trade/goods-receipt/decide-end.ts';
 import { Currency } from '#lib/values/money.ts';
 import { amountOf } from '#lib/values/quantity.ts';
 import { type Day, dayOf, daysOf, monthsOf } from '#lib/values/time.ts';
@@ -88,15 +89,24 @@ export function amountOfCorrections({ byReceipt }: Corrections, receiptId: numbe
   return (byReceipt.get(receiptId) ?? []).reduce((sum, { amount }) => sum + amount, 0);
 }
 
-/** Ties the corrections of a receipt to the operations of its supplier, reversed if it is canceled. */
+/**
+ * Ties the corrections of a receipt to the operations of its supplier, reversed if it is canceled. It is not,
+ * once any counted goods as gone.
+ */
 export function tieCorrections(
   books: Books,
   { byReceipt }: Corrections,
   { id, status }: { readonly id: number; readonly status: string },
 ): string[] {
-  return (byReceipt.get(id) ?? []).flatMap(({ id: correction, supplier_id, currency, amount }) => {
-    if (supplier_id === null) return [];
-    const operation = { supplier_id, currency, amount, isReversed: status === 'canceled' };
-    return tieOperation(books, `cost_correction ${correction}`, operation);
+  const isReversed = status === 'canceled';
+  return (byReceipt.get(id) ?? []).flatMap(({ id: correction, supplier_id, currency, amount, lines }) => {
+    const operation = supplier_id !== null && { supplier_id, currency, amount, isReversed };
+    return [
+      ...faultUnless(
+        !isReversed || !hasCountedGone({ lines }),
+        `is canceled, though correction ${correction} counted goods as gone`,
+      ),
+      ...(operation ? tieOperation(books, `cost_correction ${correction}`, operation) : []),
+    ];
   });
 }

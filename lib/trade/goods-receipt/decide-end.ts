@@ -121,21 +121,29 @@ export function requireCancelableReceipt({ inventory_id, status }: Receipt): voi
 
 /** Correction of a receipt's costs, as far as its cancel needs it. */
 export interface Correction extends Pick<CostCorrection, 'supplier_operation_id'> {
-  readonly lines: readonly Pick<CostCorrectionLine, 'quantity' | 'remaining_quantity'>[];
+  readonly lines: readonly Pick<CostCorrectionLine, 'quantity' | 'remaining_quantity' | 'gone_amount'>[];
 }
 
 /**
  * Returns the supplier operations of a canceled goods receipt: its own, and those of its corrections. 400 if
- * any of its goods were gone when it was corrected. Part 5, 5A.4, 5.
+ * a correction counted anything as gone. Part 5, 5A.4, 5.
  */
 export function operationsToReverse(
   { supplier_operation_id }: Pick<Receipt, 'supplier_operation_id'>,
   corrections: readonly Correction[],
 ): (number | null)[] {
-  const lines = corrections.flatMap((each) => each.lines);
-  const isAnyGone = lines.some(({ quantity, remaining_quantity }) => remaining_quantity < quantity);
-  if (isAnyGone) throw badRequest('purchase.corrected');
+  if (corrections.some(hasCountedGone)) throw badRequest('purchase.corrected');
   return [supplier_operation_id, ...corrections.map((each) => each.supplier_operation_id)];
+}
+
+/**
+ * Checks whether a correction counted anything as gone: goods, or an amount, which reports keep. With all
+ * goods in stock, in parts, their rounding alone may be an amount. Part 5, 5A.4, 3.
+ */
+export function hasCountedGone({ lines }: Pick<Correction, 'lines'>): boolean {
+  return lines.some(
+    ({ quantity, remaining_quantity, gone_amount }) => remaining_quantity < quantity || gone_amount !== 0,
+  );
 }
 
 /**

@@ -271,6 +271,20 @@ test('canceling the receipt reverses its corrections, unless goods were gone the
   expect(canceled).toMatchObject(errorWith('purchase.corrected'));
 });
 
+test('a receipt is not canceled once rounding alone was counted as gone, or the reports kept it (Part 5, 5A.4 (5))', async () => {
+  const shop = await newSuppliedShop(1);
+  const { token, companyId, stockId, secondId, receiptId } = shop;
+  await correct(shop, [0.01]);
+  await move(shop, 9.5, [stockId, secondId]);
+  const { body } = await correct(shop, [0.02]);
+  // 9.5 and 0.5 pieces are worth 0.10 and 0.01 at 0.01, and 0.19 and 0.01 at 0.02.
+  expect(body).toMatchObject({ amount: 0.1, gone_amount: 0.01, products: [{ remaining_quantity: 10 }] });
+  await move(shop, 9.5, [secondId, stockId]);
+  const canceled = await call(`PATCH ${PURCHASES}/${receiptId}/cancel`, { token });
+  expect(canceled).toMatchObject(errorWith('purchase.corrected'));
+  expect((await readBooks(companyId)).violations).toEqual([]);
+});
+
 test('the reports count a correction as cost on its day, and no desk has it (Part 5, 5A.4 (4))', async () => {
   const shop = await newSuppliedShop(1);
   const { token, companyId, cashboxId, goods } = shop;

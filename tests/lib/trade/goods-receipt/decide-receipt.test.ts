@@ -118,15 +118,17 @@ test('a canceled receipt takes its batches while they are intact, or names the p
 });
 
 test('a canceled receipt reverses its operation and those of its corrections (Part 5, 5A.4 (5))', () => {
-  const line = { quantity: 10 * ONE, remaining_quantity: 10 * ONE };
+  const line = { quantity: 10 * ONE, remaining_quantity: 10 * ONE, gone_amount: 0 };
   const correction = { supplier_operation_id: 91, lines: [line] };
   const receipt = { ...draft, supplier_operation_id: 90 };
   expect(operationsToReverse(receipt, [])).toEqual([90]);
   expect(operationsToReverse(receipt, [correction, { ...correction, supplier_operation_id: 92 }])).toEqual([
     90, 91, 92,
   ]);
-  const gone = { ...correction, lines: [line, { ...line, remaining_quantity: 9 * ONE }] };
-  expect(codesOfRefusal(() => operationsToReverse(receipt, [correction, gone]))).toEqual({
-    400: 'purchase.corrected',
-  });
+  for (const gone of [{ remaining_quantity: 9 * ONE }, { gone_amount: 1 }, { gone_amount: -1 }]) {
+    const counted = { ...correction, lines: [line, { ...line, ...gone }] };
+    expect(codesOfRefusal(() => operationsToReverse(receipt, [correction, counted]))).toEqual({
+      400: 'purchase.corrected',
+    });
+  }
 });
