@@ -66,8 +66,9 @@ case "${1:-all}" in
     infra
     exit
     ;;
+  engine) exec npm run test:engine ;;
   *)
-    echo "There is no job $1. The jobs are check, test, tools, crash and infra." >&2
+    echo "There is no job $1. The jobs are check, test, tools, crash, infra and engine." >&2
     exit 1
     ;;
 esac

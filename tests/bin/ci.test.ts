@@ -8,7 +8,10 @@ import { expect, test } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-const JOBS = ['check', 'test', 'tools', 'crash', 'infra'];
+/** Jobs that together are what runs without a job. */
+const PARTS = ['check', 'test', 'tools', 'crash', 'infra'];
+
+const JOBS = ['check', 'test', 'tools', 'crash', 'engine', 'infra'];
 
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 
@@ -63,7 +66,7 @@ test('root needs no sudo; a user without it is shown what to install', () => {
   ]);
 });
 
-test.each(JOBS)('the job %s is a part of what runs without a job', (job) => {
+test.each(PARTS)('the job %s is a part of what runs without a job', (job) => {
   const { status, stdout } = newMachine({ user: 1000 }).run(job);
   expect(status).toBe(0);
   const [, ...said] = stdout.trim().split('\n');
@@ -71,10 +74,16 @@ test.each(JOBS)('the job %s is a part of what runs without a job', (job) => {
   for (const line of said) expect(read('tests/all.sh')).toContain(line);
 });
 
+test('the job of the second engine brings Java, and runs the tests of the table on it', () => {
+  const machine = newMachine({ user: 1000 });
+  expect(machine.run('engine').stdout).toBe('npm ci --no-audit --no-fund\nnpm run test:engine\n');
+  expect(machine.programs()).toContain('java');
+});
+
 test('an unknown job is reported', () => {
   expect(newMachine({ user: 1000 }).run('nonsense')).toMatchObject({
     status: 1,
-    stderr: 'There is no job nonsense. The jobs are check, test, tools, crash and infra.\n',
+    stderr: 'There is no job nonsense. The jobs are check, test, tools, crash, infra and engine.\n',
   });
 });
 
