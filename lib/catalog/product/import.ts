@@ -9,7 +9,7 @@ import type { Locale } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import type { FloorCheck } from './floors.ts';
-import { checkBarcodes, checkResolved, checkUnique, lookUp } from './lookup.ts';
+import { checkBarcodes, checkNamesKnown, checkUnique, lookUp } from './lookup.ts';
 import { checkPriceCells, readSheetTypes } from './price-cells.ts';
 import { newProduct } from './product.ts';
 import { cardOfRow, changeOfNewRow } from './row-card.ts';
@@ -45,10 +45,9 @@ async function planCreation(
   const { tenant } = actor;
   const [lookup, sheet] = await Promise.all([lookUp(tenant, rows), readSheetTypes(tenant, headings)]);
   const issues = new ValidationIssues();
-  const checked = { rows, lookup, issues };
-  for (const column of ['category', 'brand', 'unit'] as const) checkResolved(checked, column);
-  for (const column of ['plu', 'external_id'] as const) checkUnique(checked, column);
   const entries = Object.entries(rows).map(([number, row]) => ({ number, row }));
+  checkNamesKnown(entries, lookup, issues);
+  for (const column of ['plu', 'external_id'] as const) checkUnique({ rows, lookup, issues }, column);
   checkBarcodes(entries, lookup, issues);
   checkPriceCells(rows, sheet, issues);
   await checkFloors(

@@ -1,9 +1,9 @@
-import * as z from 'zod';
 import { brands } from '#lib/catalog/brand.ts';
 import { products } from '#lib/catalog/card.ts';
 import { categories } from '#lib/catalog/category.ts';
 import { units } from '#lib/catalog/unit/unit.ts';
 import { externalIdConstraint } from '#lib/records/external-id.ts';
+import { isPresent } from '#lib/records/stored.ts';
 import { recordKey, type Tenant } from '#lib/table/keys.ts';
 import { getItems } from '#lib/table/read/get.ts';
 import { ownersOf, type UniqueConstraint } from '#lib/table/transaction/unique-constraints.ts';
@@ -14,10 +14,16 @@ import type { ValidationIssues } from '#lib/values/validation-issues.ts';
 /** Constraints of a localized name are per language, and a row may give it in any. */
 const IN_ANY_LANGUAGE = LOCALES.map((locale) => `name.${locale}`);
 
-const Live = z.object({ is_deleted: z.literal(false) });
+/** Columns that name the records to which a card refers. */
+const NAME_COLUMNS = ['category', 'brand', 'unit'] as const;
+
+type NameColumn = (typeof NAME_COLUMNS)[number];
+
+/** Column of a product's own unique texts. */
+type UniqueColumn = 'barcode' | 'plu' | 'external_id';
 
 /** Column whose text identifies a record. */
-export type TextColumn = 'category' | 'brand' | 'unit' | 'barcode' | 'plu' | 'external_id';
+type TextColumn = NameColumn | UniqueColumn;
 
 /** Texts of a row, by column; `barcodes` are its further ones. */
 type Texts = Readonly<Partial<Record<TextColumn, string | null | undefined>>> & {
@@ -30,16 +36,23 @@ type Rows = Readonly<Record<string, Texts>>;
 /** Ids by the text that identifies them, as compared; a name of one language may be another's of a second. */
 type Ids = ReadonlyMap<string, readonly number[]>;
 
-/** Records referenced by a workbook: ids by column and text. */
-export type Lookup = Readonly<Record<TextColumn, Ids>>;
+/** Records that have the names of a column. */
+interface NamedRecords {
+  /** Holders of the names, deleted or not. */
+  readonly ids: Ids;
+  readonly live: ReadonlySet<number>;
+}
 
-/** Looks up all references of rows: existing categories, brands and units, and holders of unique values. */
+/** Records referenced by a workbook, by column and text. */
+export type Lookup = Readonly<Record<NameColumn, NamedRecords> & Record<UniqueColumn, Ids>>;
+
+/** Looks up all references of rows: categories, brands and units, and holders of unique values. */
 export async function lookUp(tenant: Tenant, rows: Rows): Promise<Lookup> {
   const all = Object.values(rows);
   const [category, brand, unit, barcode, plu, external_id] = await Promise.all([
-    live(tenant, categories.type, IN_ANY_LANGUAGE, textsOf(all, 'category')),
-    live(tenant, brands.type, ['name'], textsOf(all, 'brand')),
-    live(tenant, units.type, IN_ANY_LANGUAGE, textsOf(all, 'unit')),
+    holdersOfNames(tenant, categories.type, IN_ANY_LANGUAGE, textsOf(all, 'category')),
+    holdersOfNames(tenant, brands.type, ['name'], textsOf(all, 'brand')),
+    holdersOfNames(tenant, units.type, IN_ANY_LANGUAGE, textsOf(all, 'unit')),
     holders(tenant, products.type, ['barcode'], all.flatMap(codesOf).map(barcodeToCompare)),
     holders(tenant, products.type, ['plu'], textsOf(all, 'plu')),
     holdersOfExternalIds(tenant, textsOf(all, 'external_id')),
@@ -47,16 +60,26 @@ export async function lookUp(tenant: Tenant, rows: Rows): Promise<Lookup> {
   return { category, brand, unit, barcode, plu, external_id };
 }
 
-/** Returns the id for a text of a column, the `present` one if that fits; undefined if unknown. */
-export function idByText(
+/**
+ * Returns the id for a name in a column: the card's `present` record if that has it, deleted or not, else one
+ * that is not deleted; undefined if unknown. Part 5, 5B.9, 2.
+ */
+export function idByName(
   lookup: Lookup,
-  column: TextColumn,
-  text: string | null | undefined,
+  column: NameColumn,
+  name: string | null | undefined,
   present?: number | null,
-) {
+): number | undefined {
+  if (name === null || name === undefined) return undefined;
+  const { ids, live } = lookup[column];
+  const holding = ids.get(textToCompare(column, name)) ?? [];
+  return holding.find((id) => id === present) ?? holding.find((id) => live.has(id));
+}
+
+/** Returns the id of the product with a barcode, deleted or not; undefined if unknown. */
+export function idByBarcode({ barcode }: Lookup, text: string | null | undefined): number | undefined {
   if (text === null || text === undefined) return undefined;
-  const ids = lookup[column].get(textToCompare(column, text)) ?? [];
-  return ids.find((id) => id === present) ?? ids[0];
+  return barcode.get(textToCompare('barcode', text))?.[0];
 }
 
 /** Rows being validated. */
@@ -66,21 +89,13 @@ interface Validation {
   readonly issues: ValidationIssues;
 }
 
-/** Requires that the texts of a column are known. 422 on its cells otherwise. */
-export function checkResolved({ rows, lookup, issues }: Validation, column: TextColumn): void {
-  for (const [number, { [column]: text }] of Object.entries(rows)) {
-    if (text !== undefined && idByText(lookup, column, text) === undefined)
-      issues.add(`rows.${number}.${column}`, 'validation.not_found');
-  }
-}
-
 /**
  * Requires that the texts of a column are unique in the sheet and held by no product; in an update, by none
  * but that of the row's barcode. 422 on its cells otherwise.
  */
 export function checkUnique(
   { rows, lookup, issues }: Validation,
-  column: TextColumn,
+  column: UniqueColumn,
   mode: 'create' | 'update' = 'create',
 ): void {
   const seen = new Set<string>();
@@ -89,7 +104,7 @@ export function checkUnique(
     if (text === '') continue;
     const path = `rows.${number}.${column}`;
     const [holder] = lookup[column].get(text) ?? [];
-    const own = mode === 'update' ? idByText(lookup, 'barcode', row.barcode) : undefined;
+    const own = mode === 'update' ? idByBarcode(lookup, row.barcode) : undefined;
     if (seen.has(text)) issues.add(path, 'validation.duplicate');
     if (holder !== undefined && holder !== own) issues.add(path, 'validation.taken');
     seen.add(text);
@@ -97,17 +112,45 @@ export function checkUnique(
 }
 
 /** Row with its present card, if it has one. */
-interface Coded {
+interface RowOfCard<C> {
   readonly number: string;
   readonly row: Texts;
-  readonly before?: { readonly id: number; readonly barcode: string } | undefined;
+  readonly before?: C | undefined;
+}
+
+/** References of a card. */
+type Pointers = Readonly<Record<`${NameColumn}_id`, number | null>>;
+
+/** Requires that the categories, brands and units of rows are known. 422 on the cells otherwise. */
+export function checkNamesKnown(
+  rows: readonly RowOfCard<Pointers>[],
+  lookup: Lookup,
+  issues: ValidationIssues,
+): void {
+  for (const column of NAME_COLUMNS) {
+    for (const { number, row, before } of rows) {
+      const name = row[column];
+      if (name !== undefined && idByName(lookup, column, name, before?.[`${column}_id`]) === undefined)
+        issues.add(`rows.${number}.${column}`, 'validation.not_found');
+    }
+  }
+}
+
+/** Codes of a card. */
+interface Coded {
+  readonly id: number;
+  readonly barcode: string;
 }
 
 /**
  * Requires that the barcodes of rows, further ones included, are unique in the sheet and held by no other
  * product. 422 on the cells otherwise; of further ones at `barcodes.<line>.barcode`.
  */
-export function checkBarcodes(rows: readonly Coded[], lookup: Lookup, issues: ValidationIssues): void {
+export function checkBarcodes(
+  rows: readonly RowOfCard<Coded>[],
+  lookup: Lookup,
+  issues: ValidationIssues,
+): void {
   const seen = new Set<string>();
   for (const { number, row, before } of rows) {
     const codes = codesOf(before ? { ...row, barcode: before.barcode } : row);
@@ -174,16 +217,15 @@ async function owners(
   return found;
 }
 
-/** Returns the records that are not deleted. */
-async function live(
+/** Finds the records of a type that have the names, and which of them are not deleted. */
+async function holdersOfNames(
   tenant: Tenant,
   type: string,
   paths: readonly string[],
   texts: readonly string[],
-): Promise<Ids> {
-  const found = await holders(tenant, type, paths, texts);
-  const ids = [...new Set([...found.values()].flat())];
-  const items = await getItems(ids.map((id) => recordKey(type, tenant, id)));
-  const isLive = new Set(ids.filter((_, index) => Live.safeParse(items[index]).success));
-  return new Map([...found].map(([text, each]) => [text, each.filter((id) => isLive.has(id))]));
+): Promise<NamedRecords> {
+  const ids = await holders(tenant, type, paths, texts);
+  const distinct = [...new Set([...ids.values()].flat())];
+  const items = await getItems(distinct.map((id) => recordKey(type, tenant, id)));
+  return { ids, live: new Set(distinct.filter((_, index) => isPresent(items[index]))) };
 }

@@ -1,5 +1,5 @@
 import type { BoundedChange } from './floors.ts';
-import { idByText, type Lookup } from './lookup.ts';
+import { idByName, type Lookup } from './lookup.ts';
 import { packsAfter } from './pack-cells.ts';
 import { pricesAfter, type SheetTypes } from './price-cells.ts';
 import type { ProductRow } from './workbook.ts';
@@ -20,9 +20,9 @@ export function cardOfRow(
   sheet: SheetTypes,
 ) {
   const pointers = {
-    category_id: idByText(lookup, 'category', category) ?? 0,
-    brand_id: idByText(lookup, 'brand', brand) ?? 0,
-    unit_id: idByText(lookup, 'unit', unit) ?? 0,
+    category_id: idByName(lookup, 'category', category) ?? 0,
+    brand_id: idByName(lookup, 'brand', brand) ?? 0,
+    unit_id: idByName(lookup, 'unit', unit) ?? 0,
   };
   const lists = { barcodes: packsAfter([], card.barcodes ?? []), prices: pricesAfter([], prices, sheet) };
   return { ...BLANK, ...card, ...pointers, ...lists };

@@ -13,7 +13,15 @@ import type { Instant } from '#lib/values/time.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
 import type { FloorCheck } from './floors.ts';
 import { linesInCell } from './lines.ts';
-import { checkBarcodes, checkResolved, checkUnique, idByText, type Lookup, lookUp } from './lookup.ts';
+import {
+  checkBarcodes,
+  checkNamesKnown,
+  checkUnique,
+  idByBarcode,
+  idByName,
+  type Lookup,
+  lookUp,
+} from './lookup.ts';
 import { packsAfter } from './pack-cells.ts';
 import { checkPriceCells, pricesAfter, readSheetTypes, type SheetTypes } from './price-cells.ts';
 import { newProduct } from './product.ts';
@@ -52,12 +60,12 @@ export async function planUpdate(
   const isRestoring = [...existing.values()].some((card) => card.is_deleted);
   if (isRestoring) requireRight(actor, RESTORE);
   const issues = new ValidationIssues();
-  const checked = { rows, lookup, issues };
-  for (const column of ['category', 'brand', 'unit'] as const) checkResolved(checked, column);
-  for (const column of ['plu', 'external_id'] as const) checkUnique(checked, column, 'update');
   const entries = Object.entries(rows).map(([number, row]) => {
-    return { number, row, before: existing.get(idByText(lookup, 'barcode', row.barcode) ?? 0) };
+    return { number, row, before: existing.get(idByBarcode(lookup, row.barcode) ?? 0) };
   });
+  checkNamesKnown(entries, lookup, issues);
+  for (const column of ['plu', 'external_id'] as const)
+    checkUnique({ rows, lookup, issues }, column, 'update');
   checkBarcodes(entries, lookup, issues);
   checkPriceCells(rows, sheet, issues);
   const changes = changesOf(entries, lookup, sheet);
@@ -117,9 +125,9 @@ function cardAfter(before: Card, row: UpdateRow, lookup: Lookup): Card {
     description: descriptionAfter(before, row),
     sale_price: row.sale_price ?? before.sale_price,
     sale_currency: row.sale_currency ?? before.sale_currency,
-    category_id: idByText(lookup, 'category', row.category, before.category_id) ?? before.category_id,
-    brand_id: idByText(lookup, 'brand', row.brand, before.brand_id) ?? before.brand_id,
-    unit_id: idByText(lookup, 'unit', row.unit, before.unit_id) ?? before.unit_id,
+    category_id: idByName(lookup, 'category', row.category, before.category_id) ?? before.category_id,
+    brand_id: idByName(lookup, 'brand', row.brand, before.brand_id) ?? before.brand_id,
+    unit_id: idByName(lookup, 'unit', row.unit, before.unit_id) ?? before.unit_id,
     ...(row.external_id !== undefined && { external_id: row.external_id }),
     ...furtherFieldsAfter(before, row),
     is_deleted: false,

@@ -16,7 +16,7 @@ export const POST = endpoint({
   note:
     'With the form field `mode=update` a known barcode updates its product: empty cells keep the current ' +
     'value, a deleted product is restored. This requires the right to edit products, and for restored rows ' +
-    'the right to restore: 403. Without the field a known barcode is 422. Imports all rows or none. With `dry_run=true` the response is the same, and nothing is written. More ' +
+    'the right to restore: 403. Without the field a known barcode is 422. A deleted brand is known only to the products that have it. Imports all rows or none. With `dry_run=true` the response is the same, and nothing is written. More ' +
     'columns may follow those of the example, in the order of the list as a workbook: `mxik`, `package_code`, ' +
     '`is_marked` as 1 or 0, `barcodes` as `code*quantity`, one a line, whose names stay, `article`, ' +
     '`vat_percent`, `min_price`, `min_quantity`, and then one for each price type, known by its heading: a word, ' +

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
-import { products } from '#lib/catalog/card.ts';
+import { ProductCard, products } from '#lib/catalog/card.ts';
 import { recordPriceCause } from '#lib/catalog/price.ts';
 import { WORKBOOK_TYPE } from '#lib/files/workbooks.ts';
 import { insertion } from '#lib/records/record-writes.ts';
@@ -9,7 +9,7 @@ import { familyTenant } from '#lib/table/keys.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { asCall } from '#tests/support/as-call.ts';
-import { type Catalog, newCatalog } from '#tests/support/catalog.ts';
+import { type Catalog, card, newCatalog } from '#tests/support/catalog.ts';
 import { newFamily } from '#tests/support/family.ts';
 import { workbookOf } from '#tests/support/files.ts';
 import { call, formOf } from '#tests/support/http.ts';
@@ -206,6 +206,10 @@ test('the workbook of products sent back with mode=update changes no row, whatev
 });
 
 const WATER = ['Water', 'Напитки', 'Nestlé', 'штука', '4780001', '1', 5000, 'uzs', 'Still', '1C-1'];
+const TEA = {
+  ...{ name: 'Tea', category: 'Напитки', brand: 'Nestlé', unit: 'штука' },
+  ...{ barcode: '50', price: 10, currency: 'uzs' },
+};
 const FURTHER = ['12345678901234567', '0012', 1, '4780002*6\n0478*0,5', '=A-1', 12, 4000.5, 10];
 
 test('an import reads the further columns of products, and its names of packs stay (Part 5, 5B.9 (2))', async () => {
@@ -236,17 +240,9 @@ function rowOf(given: Readonly<Record<string, string | number>>) {
 
 test('further columns are refused by their cells, all at once (Part 5, 5B.9 (2))', async () => {
   await importRows('create', [...WATER, ...FURTHER]);
-  const tea = {
-    name: 'Tea',
-    category: 'Напитки',
-    brand: 'Nestlé',
-    unit: 'штука',
-    price: 10,
-    currency: 'uzs',
-  };
   const wrong = [
-    rowOf({ ...tea, barcode: '51', barcodes: '52\n52\n4780002', 'min price': 11 }),
-    rowOf({ ...tea, barcode: '52', 'min price': 5 }),
+    rowOf({ ...TEA, barcode: '51', barcodes: '52\n52\n4780002', 'min price': 11 }),
+    rowOf({ ...TEA, barcode: '52', 'min price': 5 }),
   ];
   for (const mode of ['create', 'update']) {
     expect((await importRows(mode, ...wrong)).body).toMatchObject({
@@ -259,7 +255,7 @@ test('further columns are refused by their cells, all at once (Part 5, 5B.9 (2))
     });
   }
   const malformed = rowOf({
-    ...tea,
+    ...TEA,
     barcode: '51',
     barcodes: '53*1,500\n54*x\n*2',
     vat: 101,
@@ -319,6 +315,78 @@ test('a name that is another category’s in a second language changes no row (P
   expect((await sendBack(sheet)).body).toMatchObject({ same: 1 });
   await call(`DELETE ${categories}/${id}`, { token });
   expect((await sendBack(sheet)).body).toMatchObject({ same: 1 });
+});
+
+/** Nouns that cards refer to, by field; a caller's company and creator have no column. */
+const NAMED = {
+  category_id: '/company/product/category',
+  brand_id: '/company/product/brand',
+  unit_id: '/company/product/unit',
+  parent_id: PRODUCTS,
+} as const;
+
+/** Adds a main card with a price by a type, and a variant of it. */
+async function addFamilyOfCards() {
+  const price_type_id = await make(TYPES, token, { name: 'VIP' });
+  const prices = [{ price_type_id, price: 4500, currency: 'uzs' }];
+  const parent_id = await make(PRODUCTS, token, card(catalog, { prices, barcode: 'main' }));
+  const variant = card(catalog, { prices, barcode: 'variant', parent_id });
+  return { price_type_id, parent_id, id: await make(PRODUCTS, token, variant) };
+}
+
+test('a workbook made after all that cards name was deleted changes no row (Part 5, 5B.9 (2))', async () => {
+  const { price_type_id, parent_id } = await addFamilyOfCards();
+  const fields = Object.keys(ProductCard.shape).filter((field) => field.endsWith('_id'));
+  const own = ['company_id', 'creator_id', 'external_id'];
+  expect(new Set(fields)).toEqual(new Set([...own, ...Object.keys(NAMED)]));
+  const deletions = [
+    { path: NAMED.category_id, id: catalog.category_id, status: 400 },
+    { path: NAMED.brand_id, id: catalog.brand_id, status: 200 },
+    { path: NAMED.unit_id, id: catalog.unit_id, status: 400 },
+    { path: NAMED.parent_id, id: parent_id, status: 200 },
+    { path: TYPES, id: price_type_id, status: 200 },
+  ];
+  const older = await downloadBytes(`${PRODUCTS}?format=excel&filter[parent_id]=${parent_id}`, token);
+  for (const { path, id, status } of deletions)
+    expect(await call(`DELETE ${path}/${id}`, { token })).toMatchObject({ status });
+  const before = await listed();
+  const sheet = await downloadBytes(`${PRODUCTS}?format=excel`, token);
+  expect(await sendBack(sheet, { dry_run: 'true' })).toMatchObject({ status: 200, body: { same: 1 } });
+  expect(await sendBack(sheet)).toMatchObject({ status: 200, body: { changed: 0, restored: 0, same: 1 } });
+  expect(await listed()).toEqual(before);
+  // A type has its column while it is not deleted.
+  const codes = { 'rows.2.prices.0': ['validation.not_found'] };
+  expect(await sendBack(older)).toMatchObject({ status: 422, body: { codes } });
+  const all = await downloadBytes(`${PRODUCTS}?format=excel&show[]=with-deleted`, token);
+  expect(await sendBack(all)).toMatchObject({ status: 200, body: { restored: 1, changed: 0, same: 1 } });
+});
+
+test('a deleted brand is found by the cards that have it, no others, in mode=update (Part 5, 5B.9 (2))', async () => {
+  await importRows('create', WATER, rowOf(TEA));
+  const brand = await make('/company/product/brand', token, { name: 'Lipton', image_old_keys: '[]' });
+  await call(`DELETE /company/product/brand/${catalog.brand_id}`, { token });
+  const update = (...rows: Readonly<Record<string, string | number>>[]) =>
+    importRows('update', ...rows.map(rowOf));
+  const tea = { barcode: TEA.barcode };
+  expect(await update({ ...tea, brand: ' nestlÉ ', price: 11 })).toMatchObject({
+    status: 200,
+    body: { changed: 1 },
+  });
+  expect(await update({ ...tea, brand: 'Lipton' })).toMatchObject({ status: 200, body: { changed: 1 } });
+  const { data } = z.object({ data: z.array(z.unknown()) }).parse(await listed());
+  expect(data).toMatchObject([{ brand_id: catalog.brand_id }, { brand_id: brand, sale_price: 11 }]);
+  const refused = { status: 422, body: { codes: { 'rows.3.brand': ['validation.not_found'] } } };
+  expect(await update({ barcode: '4780001', brand: 'Nestlé' }, { ...tea, brand: 'Nestlé' })).toMatchObject(
+    refused,
+  );
+  for (const mode of ['create', 'update'])
+    expect(
+      await importRows(
+        mode,
+        rowOf({ ...TEA, barcode: '77', brand: 'Lipton' }),
+        rowOf({ ...TEA, barcode: '78' }),
+      ),
+    ).toMatchObject(refused);
 });
 
 test('a card stored before its optional fields is in the workbook, and sent back is the same (Part 5, 5B.9 (2))', async () => {
