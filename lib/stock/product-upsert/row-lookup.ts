@@ -25,7 +25,10 @@ export interface RowLookup {
   readonly before: Stored<typeof Product> | undefined;
   /** Id of the product with the row's barcode. */
   readonly barcodeOwner: number | undefined;
-  /** Records referenced by name instead of id: null for an empty name, undefined if not found. */
+  /**
+   * Records referenced by name instead of id: null for an empty name, undefined if not found. The product's
+   * present ones are found even if they are deleted, as by their ids.
+   */
   readonly named: readonly {
     readonly name: keyof typeof FIELD_OF_NAME;
     readonly field: string;
@@ -67,12 +70,14 @@ export async function lookUpRow({ tenant }: Staff, row: SyncRow, target: RowTarg
     ),
   ]);
   const taken = known === undefined ? unlessOfOther(external_id, holder) : undefined;
+  const before = own ? parseRecord(Product, own) : taken;
   return {
-    before: own ? parseRecord(Product, own) : taken,
+    before,
     barcodeOwner: ofBarcode,
     named: names.map(({ name, text }, index) => {
-      const id = isPresent(records[index]) ? named[index] : undefined;
-      return { name, field: FIELD_OF_NAME[name], id: text === null ? null : id };
+      const field = FIELD_OF_NAME[name];
+      const isKnown = isPresent(records[index]) || named[index] === before?.[field];
+      return { name, field, id: text === null ? null : isKnown ? named[index] : undefined };
     }),
   };
 }

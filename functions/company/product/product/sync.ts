@@ -17,7 +17,7 @@ export const PUT = endpoint({
     'their value) or, with `is_deleted: true`, deletes; a deleted product is restored. Deleting and restoring ' +
     'require their rights: 422 on `is_deleted`. An unknown `external_id` is assigned to the product with the ' +
     'same `barcode` if that has none. `category_external_id`, `brand_name`, `unit_external_id` and ' +
-    '`parent_external_id` can replace the ids; images are not supported. Each row is a transaction with its ' +
-    'own `status`; rows not processed within 20 seconds get 503: send them again.',
+    '`parent_external_id` can replace the ids; a deleted record is known only to the products that have it. ' +
+    'Images are not supported. Each row is a transaction with its own `status`; rows not processed within 20 seconds get 503: send them again.',
   run: ({ actor, body, at, locale }) => upsertProducts(actor, body, { at, locale }),
 });

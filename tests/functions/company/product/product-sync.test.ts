@@ -178,6 +178,39 @@ test('external ids and names may stand for ids; one that is unknown, or stands b
   expect(self).toMatchObject({ status: 422, errors: { parent_external_id: [NOT_FOUND] } });
 });
 
+test('a name finds a deleted record for the product that has it, no other (Part 4, 4.3)', async () => {
+  const { token, catalog, row } = await newScene();
+  const [main] = await sync(token, row('main'), row('variant', { parent_external_id: 'main' }), row('other'));
+  const tea = await make('/company/product/brand', token, { name: 'Lipton', image_old_keys: '[]' });
+  expect(await syncOne(token, { external_id: 'other', brand_name: 'Lipton' })).toMatchObject({
+    product: { brand_id: tea },
+  });
+  for (const path of [`/company/product/brand/${catalog.brand_id}`, `${PRODUCTS}/${main?.product?.id}`])
+    expect(await call(`DELETE ${path}`, { token })).toMatchObject({ status: 200 });
+  const names = { brand_name: 'NESTLÉ', parent_external_id: 'main' };
+  const { brand_id: _, ...fresh } = row('fresh');
+  const rows = [
+    { external_id: 'variant', ...names },
+    { external_id: 'variant', ...names, name: 'Ice' },
+    { external_id: 'other', ...names },
+    { ...fresh, ...names },
+    { external_id: 'main', brand_name: 'Nestlé' },
+  ];
+  const told = [];
+  for (const each of rows) told.push(await syncOne(token, each));
+  const errors = { brand_name: [NOT_FOUND], parent_external_id: [NOT_FOUND] };
+  expect(told).toMatchObject([
+    { outcome: 'same' },
+    {
+      outcome: 'changed',
+      product: { name: 'Ice', brand_id: catalog.brand_id, parent_id: main?.product?.id },
+    },
+    { status: 422, errors },
+    { status: 422, errors },
+    { outcome: 'changed', product: { is_deleted: false, brand_id: catalog.brand_id } },
+  ]);
+});
+
 test('each row is for itself, errors stand by the name of the field alone, images are not taken', async () => {
   const { token, row } = await newScene();
   const [wrong, fine, cheap] = await sync(
