@@ -17,7 +17,11 @@ const Row = z.object({
   external_id: codeCell(orNull(externalIdInput.external_id)),
 });
 
+/** Digits of a telephone, or those by which an anonymized card has none. */
+const StoredPhone = z.string().regex(/^\d{12}$/, { error: 'validation.not_phone' });
+
 const RowOfUpdate = Row.extend({
+  main_phone: phoneCell(StoredPhone),
   address: textCell(lineOfText(500)),
   external_id: codeCell(RequiredExternalId),
 }).partial();
@@ -30,6 +34,10 @@ const imported: ImportedNoun<typeof clients.schema, AnyRow<z.output<typeof Row>>
   right: 'company.client.client',
   column: 'main_phone',
   textOf: ({ main_phone }) => main_phone,
+  textIssue: ({ main_phone }, before) =>
+    main_phone === undefined || main_phone === before?.main_phone || Phone.safeParse(main_phone).success
+      ? undefined
+      : 'validation.not_phone',
   externalIdOf: ({ external_id }) => external_id,
   required: ['full_name', 'main_phone'],
   fresh: (_, base, row) => ({ ...newClient(base, ClientInput.parse(row)), is_imported: true }),

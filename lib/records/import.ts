@@ -7,6 +7,7 @@ import { getItems } from '#lib/table/read/get.ts';
 import { nextId } from '#lib/table/sequences.ts';
 import { ownersOf } from '#lib/table/transaction/unique-constraints.ts';
 import { enumeration } from '#lib/values/enumeration.ts';
+import type { ErrorCode } from '#lib/values/message.ts';
 import { type Locale, normalizeText } from '#lib/values/text.ts';
 import type { Instant } from '#lib/values/time.ts';
 import { ValidationIssues } from '#lib/values/validation-issues.ts';
@@ -37,6 +38,8 @@ export interface ImportedNoun<S extends RecordSchema, R extends Row> {
   /** The column of the unique text, and the text of a row. */
   readonly column: string;
   readonly textOf: (row: R) => string | undefined;
+  /** Returns the issue of a row's text, for a noun whose records may have one that a form refuses. */
+  readonly textIssue?: (row: R, before: Stored<S> | undefined) => ErrorCode | undefined;
   readonly externalIdOf: (record: Stored<S>) => string | null | undefined;
   /** Columns that a new record needs. */
   readonly required: readonly (keyof R & string)[];
@@ -197,6 +200,8 @@ function checkEntries<S extends RecordSchema, R extends Row>(
   for (const { number, row, before } of entries) {
     const textPath = `rows.${number}.${noun.column}`;
     const externalPath = `rows.${number}.external_id`;
+    const issue = noun.textIssue?.(row, before);
+    if (issue) issues.add(textPath, issue);
     texts(textPath, comparable(noun.textOf(row)), before?.id);
     externalIds(externalPath, row.external_id ?? undefined, before?.id);
     if (!before) {

@@ -1,16 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { anonymizeClient } from '#lib/clients/anonymize.ts';
 import { WORKBOOK_TYPE } from '#lib/files/workbooks.ts';
+import { familyTenant } from '#lib/table/keys.ts';
+import { asCall } from '#tests/support/as-call.ts';
 import { newEmployee, newFamily } from '#tests/support/family.ts';
 import { workbookOf } from '#tests/support/files.ts';
 import { call, formOf } from '#tests/support/http.ts';
+import { make } from '#tests/support/records.ts';
 import { downloadBytes, downloadSheet } from '#tests/support/sheet.ts';
+
+const CLIENTS = '/company/client/client';
 
 /** A noun whose cards are imported: its columns, and cards by number. */
 const NOUNS = [
   {
-    path: '/company/client/client',
+    path: CLIENTS,
     right: 'company.client.client',
     text: 'main_phone',
     columns: ['full_name', 'main_phone', 'address', 'external_id'],
@@ -172,4 +178,40 @@ describe.each(NOUNS)('$path', ({ path, right, text, columns, heading, cardOf, ke
       created: 2,
     });
   });
+});
+
+test('clients whose price type was deleted, and anonymized ones, come back the same (Part 5, 5B.9 (2))', async () => {
+  const { director: token, companyId } = await newFamily();
+  const price_type_id = await make('/company/product/price-type', token, { name: 'VIP' });
+  const client = (number: number) => ({ full_name: `Client ${number}`, main_phone: `99890000000${number}` });
+  await make(CLIENTS, token, { ...client(1), price_type_id });
+  const forgotten = await make(CLIENTS, token, client(2));
+  await call(`DELETE /company/product/price-type/${price_type_id}`, { token });
+  await asCall(() => anonymizeClient(familyTenant(companyId), forgotten, Date.now()));
+  const sheet = await downloadBytes(`${CLIENTS}?format=excel`, token);
+  const send = (content: Uint8Array, mode: string) => {
+    const file = new File([Uint8Array.from(content)], 'cards.xlsx', { type: WORKBOOK_TYPE });
+    return call(`POST ${CLIENTS}/import`, { token, form: formOf({ file, mode }) });
+  };
+  expect(await send(sheet, 'update')).toMatchObject({ status: 200, body: { same: 2, changed: 0 } });
+  expect(await send(sheet, 'create')).toMatchObject({ status: 422 });
+});
+
+test('no row gives a client a telephone that is none (Part 5, 5B.9 (2))', async () => {
+  const { director: token } = await newFamily();
+  const send = async (mode: string, ...rows: (string | null)[][]) => {
+    const file = await workbookOf([['full_name', 'main_phone', 'address', 'external_id'], ...rows]);
+    return call(`POST ${CLIENTS}/import`, { token, form: formOf({ file, mode }) });
+  };
+  await make(CLIENTS, token, { full_name: 'Client', main_phone: '998900000001', external_id: 'a' });
+  const codes = {
+    'rows.2.main_phone': ['validation.not_phone'],
+    'rows.3.main_phone': ['validation.not_phone'],
+  };
+  const rows = [
+    ['Client', '000000000001', null, 'a'],
+    ['New', '000000000002', null, null],
+  ];
+  for (const mode of ['create', 'update'])
+    expect(await send(mode, ...rows)).toMatchObject({ status: 422, body: { codes } });
 });
