@@ -1,18 +1,24 @@
 import { type Actor, hasRight, isGivenRight } from '#lib/auth/actor.ts';
-import type { SyncType } from '#lib/records/sync-type.ts';
+import { SyncType } from '#lib/records/sync-type.ts';
+
+/** Right to list a type. */
+type ListRight = `company.${string}`;
 
 /** Rights not named after their type. */
-const RIGHTS: Partial<Readonly<Record<SyncType, string | null>>> = {
+const RIGHTS: Partial<Readonly<Record<SyncType, ListRight | null>>> = {
   'company.company': null,
   'stock.supplier.operation': 'company.stock.supplier.operations',
   'cashbox.transfer': 'company.cashbox.cashbox.transfers',
 };
 
 /** Returns the right to list a type, required by its sync and its webhooks; null if none is required. */
-export function rightFor(type: SyncType): string | null {
+export function rightFor(type: SyncType): ListRight | null {
   const special = RIGHTS[type];
   return special === undefined ? `company.${type}.index` : special;
 }
+
+/** Rights to list the types, each once. */
+export const LIST_RIGHTS = [...new Set(SyncType.options.flatMap((type) => rightFor(type) ?? []))];
 
 /** Returns whether a caller may list a type. */
 export function mayList(actor: Actor, type: SyncType): boolean {

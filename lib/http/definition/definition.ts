@@ -86,7 +86,7 @@ export interface Metadata {
   readonly andRight?: Right;
   /** Further rights, for parts of the body or for others' records: the operation itself asks for them. */
   readonly mayNeed?: readonly Right[];
-  /** Fields of the body that a right of `mayNeed` is for. */
+  /** Fields of the body or the query that a right of `mayNeed` is for. */
   readonly fieldsOfRights?: Readonly<Record<string, string>>;
   /** Set if staff of a deleted or blocked company may call it too, e.g. to pay a debt. */
   readonly evenInactive?: true;
