@@ -20,6 +20,9 @@ export function rightFor(type: SyncType): ListRight | null {
 /** Rights to list the types, each once. */
 export const LIST_RIGHTS = [...new Set(SyncType.options.flatMap((type) => rightFor(type) ?? []))];
 
+/** Field that asks for each of them: the types to sync, or of events. */
+export const FIELDS_OF_LIST_RIGHTS = Object.fromEntries(LIST_RIGHTS.map((right) => [right, 'types']));
+
 /** Returns whether a caller may list a type. */
 export function mayList(actor: Actor, type: SyncType): boolean {
   const right = rightFor(type);
