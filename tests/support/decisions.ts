@@ -1,3 +1,4 @@
+import type { Staff } from '#lib/auth/actor.ts';
 import type { OpenShift } from '#lib/cash/desk/open-shift.ts';
 import { familyTenant } from '#lib/table/keys.ts';
 import type { Decision } from '#lib/trade/tracking-codes/claims.ts';
@@ -8,6 +9,9 @@ import { directorAs } from './family.ts';
 export const AT = Date.parse('2026-06-01T10:00:00Z');
 export const TENANT = familyTenant(1);
 export const director = directorAs(1, 1);
+
+/** Employee of the family without any rights beside those that endpoints ask for. */
+export const cashier: Staff = { ...director, id: 2, type: 'employee' };
 
 /** Fields that every stored document has. */
 export const STORED_DOCUMENT = {

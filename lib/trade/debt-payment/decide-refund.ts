@@ -12,7 +12,8 @@ import { BALANCE_TOO_LARGE } from '#lib/records/links/counters.ts';
 import type { Stored } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Tenant } from '#lib/table/keys.ts';
-import { saleRemainder } from '#lib/trade/return/purse.ts';
+import { mayPayOut } from '#lib/trade/deposit/decide-deposit.ts';
+import { purseOf, saleRemainder } from '#lib/trade/return/purse.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import { requireSameSale } from '#lib/trade/sale/write.ts';
 import { badRequest } from '#lib/values/api-error.ts';
@@ -67,13 +68,16 @@ export function requireRoom(payment: Payment, sums: ClientBalances): void {
 
 /**
  * Decides a refund: the money leaves the desk, or goes back to the client's deposit, and the debt is
- * restored. 400 if the desk has too little, and if the sale no longer has the money. Part 5, 5A.6, 3.
+ * restored. 400 if the desk has too little, and if the sale no longer has the money, or has only money from
+ * the client's deposit left, which a payment with other money does not take without the right. Part 5, 5A.6,
+ * 3.
  */
 export function decideRefund(actor: Staff, facts: RefundFacts, at: Instant): RefundPlan {
   const { payment, sums, debt, sale } = facts;
   const repaid = { repaid: -payment.amount, byDeposit: -depositBack(payment) };
   const owed = debtAfter(debt, repaid, at);
   if (sale) requireOwnMoney(sale, owed);
+  if (sale && depositBack(payment) === 0 && !mayPayOut(actor)) requireDepositCovered(sale, owed);
   const outcome = payBack(actor, facts, at);
   const [posting] = outcome.postings;
   const after = { ...payment, is_refunded: true, refund_transfer_id: posting?.id ?? null };
@@ -92,6 +96,16 @@ function depositBack({ payment_type, amount }: StoredDebtPayment): MinorUnits {
  */
 function requireOwnMoney(sale: Sale, owed: StoredDebt): void {
   if (saleRemainder(sale, owed).money < 0) throw badRequest('debt_payment.paid_out');
+}
+
+/**
+ * Requires that a debt's sale keeps, without the refunded payment, all that came from the client's deposit:
+ * the payment's own money may have been paid out, or passed on, before the deposit's came. 400 otherwise.
+ * Part 5, 5A.6, 3.
+ */
+function requireDepositCovered(sale: Sale, owed: StoredDebt): void {
+  const { own, deposit } = purseOf(sale, owed);
+  if (own < deposit) throw badRequest('debt_payment.paid_out');
 }
 
 /** Pays money back as an outcome of the desk, and counts the refund in its shift. */

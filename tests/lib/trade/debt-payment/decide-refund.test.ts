@@ -12,6 +12,7 @@ import {
 import { MAX_AMOUNT } from '#lib/values/money.ts';
 import {
   AT,
+  cashier,
   codesOfRefusal,
   director,
   OPEN_SHIFT,
@@ -98,6 +99,20 @@ describe('a refund', () => {
     ['to the deposit, whatever the desk has', { payment: byDeposit, desk: { ...desk, money: NO_MONEY } }, {}],
   ])('%s (Contract 8)', ([_, given, codes]) => {
     expect(codesOfRefusal(() => decide(given))).toEqual(codes);
+  });
+
+  /** Debt of which 60.00 are repaid, 30.00 of these from the deposit. */
+  const partly = { ...debt, repaid_by_deposit: 3000 };
+
+  test.for<[string, Partial<RefundFacts>, Record<string, string>]>([
+    ['with money that is still there', { sale: newSaleOf({ received_amount: 1000 }) }, {}],
+    ['with money in whose place it came', { sale: newSaleOf({}) }, { 400: 'debt_payment.paid_out' }],
+    ['of an opening debt, which passes nothing on', {}, {}],
+    ['of the deposit itself', { sale: newSaleOf({ passed_on_amount: 2000 }), payment: byDeposit }, {}],
+  ])('leaves in the sale what came from the deposit: one %s (Part 5, 5A.6, 3)', ([_, given, codes]) => {
+    const facts = { firstId: 70, payment, desk, sums, debt: partly, sale: undefined, ...given };
+    expect(codesOfRefusal(() => decideRefund(cashier, facts, AT))).toEqual(codes);
+    expect(codesOfRefusal(() => decideRefund(director, facts, AT))).toEqual({});
   });
 
   test('with money leaves the desk, and is owed again (Contract 9.53)', () => {
