@@ -1,6 +1,5 @@
 import { canChangeDeposit, depositShortage } from '#lib/clients/balance-change.ts';
 import type { ClientBalances } from '#lib/clients/client-balances.ts';
-import { sumToDeposit } from '#lib/trade/sale/payments.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import type { SaleReturn } from '#lib/trade/sale/returns-of.ts';
 import type { MinorUnits } from '#lib/values/money.ts';
@@ -39,8 +38,8 @@ export function checkDeposited(
   }
 }
 
-/** Validates that the deposit gets at least its part. */
-export function checkLeastDeposit(payouts: Payouts, least: MinorUnits, issues: ValidationIssues): void {
-  if (sumToDeposit(payouts) >= least) return;
+/** Validates that the deposit gets at least its part; of a preview, that it can still get it. */
+export function checkLeastDeposit(deposited: MinorUnits, least: MinorUnits, issues: ValidationIssues): void {
+  if (deposited >= least) return;
   issues.add('transactions', { key: 'return.deposit_least', with: { least: least / 100 } });
 }

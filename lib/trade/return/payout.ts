@@ -112,7 +112,8 @@ export function payOut(
  * replaces foreign cash, and is paid at the lower of its rate and today's, so that no client gains from a
  * former rate. It counts as if at the rate of receipt: the difference is the currency's loss since. An amount
  * below a hundredth of foreign cash cannot be refunded as such: it is paid at face value, whether the request
- * lists it or not. Part 4, 4.6, 1; Part 5, 5A.6, 3; Contract 9.27; Contract 9.113.
+ * lists it or not, once the deposit has its part. Part 4, 4.6, 1; Part 5, 5A.6, 3; Contract 9.27; Contract
+ * 9.113.
  */
 
 /** Sale of a payout, with its money, and today's rates, needed only for foreign cash. */
@@ -172,7 +173,8 @@ export function countPayouts(
   };
   const bank = Math.min(Math.max(0, rest), after.bank ?? 0);
   const toPay = bank + costOf(after, Math.max(0, rest - bank), paidSale);
-  const paid = withSmallRest(counted, toPay, paidSale);
+  const leastDeposit = leastDepositOf(purse, due);
+  const paid = withSmallRest(counted, { toPay, leastDeposit }, paidSale);
   const own = paid.filter(({ currency }) => currency === sale.currency);
   const onPayments = issues.unless('transactions');
   const total = rest < 0 ? due : due - rest + toPay;
@@ -181,9 +183,9 @@ export function countPayouts(
   if (!isShort && (rest < 0 || unpaid !== 0))
     onPayments.add('transactions', { key: 'return.payments_differ', with: { total: total / 100 } });
   if (!isShort) checkCredit(paidSale, own, { bank, rest }, onPayments);
-  const leastDeposit = leastDepositOf(purse, due);
   checkDeposited(sale, paidSale.clientSums, named, issues);
-  if (!isShort && !paidSale.mayPayOut) checkLeastDeposit(own, leastDeposit, onPayments);
+  const mostDeposited = sumToDeposit(own) + (isShort ? unpaid : 0);
+  if (!paidSale.mayPayOut) checkLeastDeposit(mostDeposited, leastDeposit, onPayments);
   return {
     ...{ total, unpaid, leastDeposit },
     payouts: countAs(paid, sale.currency, rest - toPay),
@@ -232,12 +234,16 @@ function costOf(purse: Purse, sum: MinorUnits, { sale, rates }: PaidSale): Minor
   return costs.reduce((whole, cost) => whole + cost, plain + atValue);
 }
 
-/** Adds the remainder below a hundredth of foreign cash, unless the request lists a cash payout. */
+/**
+ * Adds the remainder below a hundredth of foreign cash, unless the request lists a cash payout, or the
+ * client's deposit has not got its part.
+ */
 function withSmallRest(
   counted: readonly CountedPayout[],
-  toPay: MinorUnits,
+  { toPay, leastDeposit }: { readonly toPay: MinorUnits; readonly leastDeposit: MinorUnits },
   { sale: { currency: own }, purse }: PaidSale,
 ): readonly CountedPayout[] {
+  if (sumToDeposit(counted) < leastDeposit) return counted;
   const rest = toPay - amountIn(counted, own);
   const isNamed = counted.some((paid) => paid.payment_type === 'cash' && paid.currency === own);
   const isSmall = purse.cash.some((cash) => amountIn(counted, cash.currency) > 0 && isBelowCoin(cash, rest));

@@ -15,13 +15,14 @@ import {
 import { newEmployee } from '#tests/support/family.ts';
 import { inCash } from '#tests/support/foreign.ts';
 import { call } from '#tests/support/http.ts';
-import { errorsOf } from '#tests/support/records.ts';
+import { errorsOf, errorWith } from '#tests/support/records.ts';
 import { exchangeBody, linesOfSale } from '#tests/support/returns.ts';
 import { cashOf, setRate } from '#tests/support/shop.ts';
 
 const PAYOUT = 'company.client.client.deposit-payout';
 const RETURN = 'company.trade.sale.return';
 const EXCHANGE = 'company.trade.sale.exchange';
+const REFUND = 'company.client.debt-payment.refund';
 
 const leastIs = (least: number) => translate('ru', { key: 'return.deposit_least', with: { least } });
 
@@ -239,6 +240,59 @@ test('a debt is paid from the account, and its refund and its sale’s return go
   });
   expect((await giveBack(shop, sale, [200, { deposit: 60, cash: 30 }], token)).status).toBe(200);
   expect([await depositOf(shop, shop.client), await cashOf(shop)]).toEqual([100, 100]);
+  expect(await faultsOf(shop)).toEqual([]);
+});
+
+test('money that has left a cheque is not refunded out of what came from the account, without the right to payouts (Part 5, 5A.6, 3)', async () => {
+  const shop = await newDepositor(1000);
+  const cashier = await newCashier(shop, [RETURN, REFUND]);
+  const first = (await sellWater(shop, 2000, { debt: 2000 })).number('id');
+  const [inMoney] = await payDebt(shop, shop.client, { cash: 1000 });
+  await swap(shop, first, [1000, 1000]);
+  await payDebt(shop, shop.client, { deposit: 1000 });
+  const request = `POST /company/client/debt-payment/${inMoney?.id}/refund`;
+  expect(await call(request, { token: cashier })).toMatchObject(errorWith('debt_payment.paid_out'));
+  expect(await giveBack(shop, first, [1000, { cash: 1000 }], cashier)).toMatchObject({
+    status: 422,
+    body: { errors: { transactions: [leastIs(1000)] } },
+  });
+  const payer = await newCashier(shop, [REFUND, PAYOUT]);
+  expect((await call(request, { token: payer })).status).toBe(200);
+  expect([await depositOf(shop, shop.client), await cashOf(shop)]).toEqual([0, 1000]);
+  expect(await faultsOf(shop)).toEqual([]);
+});
+
+/** Sells to the client for dollars at 11 000 and sums from the account that are worth less than 0.01 of them. */
+async function sellForCoins(shop: Depositor): Promise<number> {
+  const paid = { transactions: [inCash(0.11, 'usd'), ...byWay({ deposit: 19.44 })] };
+  return (await sellWater(shop, 1229.44, {}, paid)).number('id');
+}
+
+test('what came from the account is not paid in cash by itself, though it is under one foreign cent (Part 5, 5A.6, 3; Part 5, 5B.5)', async () => {
+  const shop = await newDepositor(38.88);
+  await setRate(shop, 'usd', 11_000);
+  const [first, second] = [await sellForCoins(shop), await sellForCoins(shop)];
+  const [dollars, body] = [[inCash(0.11, 'usd')], { transactions: [inCash(0.11, 'usd')] }];
+  for (const token of [shop.director, await newCashier(shop)]) {
+    for (const json of [body, await swapping(shop, first, [1229.44, 1], body)]) {
+      const what = 'products' in json ? 'exchange' : 'return';
+      const { status, body: seen } = await call(`POST ${path(first, `${what}/preview`)}`, { token, json });
+      const left = what === 'exchange' ? 18.44 : 19.44;
+      expect({ status, seen }).toMatchObject({ status: 200, seen: { due: { left, deposit_least: left } } });
+    }
+    expect(await errorsOf(`PATCH ${path(first, 'return')}`, token, body)).toHaveProperty('transactions');
+  }
+  const token = await newCashier(shop);
+  const whole = { transactions: [...dollars, ...byWay({ deposit: 19.44 })] };
+  expect((await call(`PATCH ${path(first, 'return')}`, { token, json: whole })).status).toBe(200);
+  const named = { transactions: [...dollars, ...byWay({ cash: 19.44 })] };
+  expect(await errorsOf(`PATCH ${path(second, 'return')}`, token, named)).toEqual({
+    transactions: leastIs(19.44),
+  });
+  expect((await call(`PATCH ${path(second, 'return')}`, { token: shop.director, json: named })).status).toBe(
+    200,
+  );
+  expect(await depositOf(shop, shop.client)).toBe(19.44);
   expect(await faultsOf(shop)).toEqual([]);
 });
 

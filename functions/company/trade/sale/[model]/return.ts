@@ -22,8 +22,8 @@ export const PATCH = endpoint({
     'counts at the rates at which it was received. The rest is refunded in the currency of the sale: at its ' +
     'value up to the money received in that currency, and beyond that at the lower of the stored and the ' +
     'current rate, while counted at the stored one. A remainder below 0.01 of the other currency is added in ' +
-    'cash in the currency of the sale, unless such a payment is sent. A payment of type `deposit` goes to the ' +
-    'account of the client of the sale. Money that came from it goes back there first, after the bank money of ' +
-    'a credit sale: less needs the right to pay out of accounts.',
+    'cash in the currency of the sale, unless such a payment is sent or the account lacks its part. A payment ' +
+    'of type `deposit` goes to the account of the client of the sale. Money that came from it goes back there ' +
+    'first, after the bank money of a credit sale: less needs the right to pay out of accounts.',
   run: ({ actor, id, body, at, saveResponse }) => returnGoods(actor, { id, ...body }, at, saveResponse),
 });
