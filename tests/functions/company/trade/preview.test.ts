@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { translate } from '#lib/values/message.ts';
+import { faultsOf } from '#tests/support/books.ts';
 import { addClient } from '#tests/support/clients.ts';
+import { takeDeposit } from '#tests/support/deposits.ts';
 import { newEmployee } from '#tests/support/family.ts';
 import { call } from '#tests/support/http.ts';
 import { errorsOf, errorWith, make } from '#tests/support/records.ts';
@@ -198,79 +200,124 @@ test('foreign cash of a previewed sale gives its change; of a return it is what 
   expect(part.due).toMatchObject({ left: 0 });
 });
 
+const Refund = Previewed.extend({
+  due: Due.extend({
+    deposit_least: z.number(),
+    foreign: z.array(z.object({ currency: z.string(), most: z.number() })),
+  }),
+});
+
+/**
+ * Previews a refund, on wish again with as much in foreign cash as it says can go back so, and returns the
+ * payouts that are then left, of which the deposit gets as little as it may.
+ */
+async function refunded(shop: Shop, path: string, { inDollars, ...json }: { inDollars: boolean }) {
+  const whole = Refund.parse(await previewed(shop, path, json));
+  const foreign = whole.due.foreign
+    .slice(0, inDollars ? 1 : 0)
+    .map(({ most, currency }) => cash(most, currency));
+  const preview = Refund.parse(await previewed(shop, path, { ...json, transactions: foreign }));
+  const { left, deposit_least } = preview.due;
+  const rest = [{ payment_type: 'deposit', amount: deposit_least }, cash(round(left - deposit_least))];
+  const transactions = [...foreign, ...rest.filter(({ amount }) => amount !== 0)];
+  return { preview, transactions };
+}
+
+function round(amount: number): number {
+  return Math.round(amount * 100) / 100;
+}
+
+/** Dollars are exchanged at this rate: a cent is worth 110. */
+const RATE = 11_000;
+
+const someShare = fc.constantFrom(0, 0.01, 0.37, 0.5, 1);
+
+/**
+ * A sale: of a total, as many dollars as fit, then shares of the rest by deposit and on debt; and the share
+ * of its goods that is exchanged for others.
+ */
+const someDay = fc.record({
+  product: fc.nat(2),
+  other: fc.nat(2),
+  sold_quantity: fc.integer({ min: 1, max: 300 }).map((each) => each / 100),
+  deposit: someShare,
+  debt: someShare,
+  early: someShare,
+  paidInDollars: fc.boolean(),
+  inDollars: fc.boolean(),
+});
+
 test('whatever is sold, exchanged and returned: with what was left paid, the real call passes and says the same (Part 5, 5B.5)', async () => {
-  const shop = await newShop();
-  const token = shop.director;
+  const owner = await newShop();
+  await setRate(owner, 'usd', RATE);
   const goods = await Promise.all(
-    [5000, 8000.35, 3333.33].map((sale_price) => newGoods(shop, WATER, { sale_price })),
+    [5000, 8000.35, 3333.33].map((sale_price) => newGoods(owner, WATER, { sale_price })),
   );
-  const client_id = await addClient(shop);
-  await sellOne(shop, goods[0] ?? 0, 10, 5000);
-  const product = fc.nat(2).map((index) => goods[index] ?? 0);
-  const quantity = fc.integer({ min: 1, max: 300 }).map((each) => each / 100);
-  const part = fc.double({ min: 0, max: 1, noNaN: true });
+  const client_id = await addClient(owner);
+  await takeDeposit(owner, client_id, 1_000_000);
+  const place = { cashbox_ids: [owner.cashboxId], stock_ids: [owner.stockId] };
+  const rights = ['store', 'return', 'exchange'].map((word) => `company.trade.sale.${word}`);
+  const token = await newEmployee(owner, rights, place);
+  const shop = { ...owner, director: token };
   await fc.assert(
-    fc.asyncProperty(
-      product,
-      quantity,
-      part,
-      part,
-      fc.nat(2),
-      async (product_id, sold_quantity, debt, early, other) => {
-        const products = [{ product_id, sold_quantity }];
-        const whole = await previewed(
-          shop,
-          '/preview',
-          saleBody(shop, { client_id, products, transactions: [] }),
-        );
-        const owed = Math.round(whole.due.left * 100 * debt) / 100;
-        const onDebt = owed >= 0.01 ? [{ payment_type: 'debt', amount: owed }] : [];
-        const { due, ...seen } = await previewed(
-          shop,
-          '/preview',
-          saleBody(shop, { client_id, products, transactions: onDebt }),
-        );
-        const rest = due.left > 0 ? [cash(due.left)] : [];
-        const json = saleBody(shop, {
-          client_id,
-          products,
-          due_date: '2099-01-01',
-          transactions: [...onDebt, ...rest],
-        });
-        const sold = await call(`POST ${SALE}`, { token, json });
-        expect(sold).toMatchObject({ status: 200, body: { sold_amount: due.total } });
-        expect(comparable({ ...Object(sold.body), received_amount: null, bonus_earned: null })).toEqual(
-          comparable({ ...seen, received_amount: null, bonus_earned: null }),
-        );
+    fc.asyncProperty(someDay, async ({ product, other, sold_quantity, inDollars, ...paid }) => {
+      const products = [{ product_id: goods[product] ?? 0, sold_quantity }];
+      const whole = await previewed(
+        shop,
+        '/preview',
+        saleBody(shop, { client_id, products, transactions: [] }),
+      );
+      const cents = paid.paidInDollars ? Math.floor((whole.due.left * 100) / RATE) : 0;
+      const rest = round(whole.due.left - (cents * RATE) / 100);
+      const deposit = round(rest * paid.deposit);
+      const early = [
+        cash(cents / 100, 'usd'),
+        { payment_type: 'deposit', amount: deposit },
+        { payment_type: 'debt', amount: round((rest - deposit) * paid.debt) },
+      ].filter(({ amount }) => amount > 0);
+      const { due, ...seen } = await previewed(
+        shop,
+        '/preview',
+        saleBody(shop, { client_id, products, transactions: early }),
+      );
+      const last = due.left > 0 ? [cash(due.left)] : [];
+      const json = saleBody(shop, {
+        client_id,
+        products,
+        due_date: '2099-01-01',
+        transactions: [...early, ...last],
+      });
+      const sold = await call(`POST ${SALE}`, { token, json });
+      expect(sold).toMatchObject({ status: 200, body: { sold_amount: due.total } });
+      expect(comparable({ ...Object(sold.body), received_amount: null, bonus_earned: null })).toEqual(
+        comparable({ ...seen, received_amount: null, bonus_earned: null }),
+      );
 
-        const sale = sold.number('id');
-        const [line] = await linesOfSale(shop, sale);
-        const returned = Math.max(0.01, Math.round(sold_quantity * early * 100) / 100);
-        const back = [{ id: line?.id, reason_type: 'not_match', returned_quantity: returned }];
-        const swapped = swap(shop, 0, goods[other] ?? 0, { client_id, returned_products: back });
-        const exchanged = await previewed(shop, `/${sale}/exchange/preview`, swapped);
-        const difference = exchanged.due.left > 0 ? [cash(exchanged.due.left)] : [];
-        const real = await call(`POST ${SALE}/${sale}/exchange`, {
-          token,
-          json: { ...swapped, transactions: difference },
-        });
-        expect(real.status).toBe(200);
-        const both = z.object({ original_sale: z.looseObject({}) });
-        const after = ({ original_sale }: z.output<typeof both>) => comparable(original_sale);
-        expect(after(both.parse(real.body))).toEqual(after(both.parse(exchanged)));
+      const sale = sold.number('id');
+      const [line] = await linesOfSale(owner, sale);
+      const returned = Math.max(0.01, round(sold_quantity * paid.early));
+      const back = [{ id: line?.id, reason_type: 'not_match', returned_quantity: returned }];
+      const swapped = swap(shop, 0, goods[other] ?? 0, { client_id, returned_products: back });
+      const exchanged = await refunded(shop, `/${sale}/exchange/preview`, { ...swapped, inDollars });
+      const real = await call(`POST ${SALE}/${sale}/exchange`, {
+        token,
+        json: { ...swapped, transactions: exchanged.transactions },
+      });
+      expect(real).toMatchObject({ status: 200 });
+      const both = z.object({ original_sale: z.looseObject({}) });
+      const after = ({ original_sale }: z.output<typeof both>) => comparable(original_sale);
+      expect(after(both.parse(real.body))).toEqual(after(both.parse(exchanged.preview)));
 
-        const newSale = real.number('exchange_sale.id');
-        const refund = await previewed(shop, `/${newSale}/return/preview`, {});
-        const payouts = refund.due.left > 0 ? [cash(refund.due.left)] : [];
-        const done = await call(`PATCH ${SALE}/${newSale}/return`, {
-          token,
-          json: { transactions: payouts },
-        });
-        expect(done.status).toBe(200);
-        const { due: _, ...expected } = refund;
+      const remaining = returned < sold_quantity ? [sale] : [];
+      for (const id of [real.number('exchange_sale.id'), ...remaining]) {
+        const { preview, transactions } = await refunded(shop, `/${id}/return/preview`, { inDollars });
+        const done = await call(`PATCH ${SALE}/${id}/return`, { token, json: { transactions } });
+        expect(done).toMatchObject({ status: 200 });
+        const { due: _, ...expected } = preview;
         expect(comparable(Object(done.body))).toEqual(comparable(expected));
-      },
-    ),
+      }
+    }),
     { numRuns: 12 },
   );
+  expect(await faultsOf(owner)).toEqual([]);
 });
