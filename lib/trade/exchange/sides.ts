@@ -14,7 +14,7 @@ import { ServicesToReturn } from '#lib/trade/return/services.ts';
 import { exchangeNote } from '#lib/trade/return/write.ts';
 import { quantitiesTaken } from '#lib/trade/sale/cart.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
-import { paymentsIn, type SettledPayments, withBodyPaths } from '#lib/trade/sale/payments.ts';
+import { paymentsIn, paymentsOf, type SettledPayments, withBodyPaths } from '#lib/trade/sale/payments.ts';
 import { SALE_RETURN } from '#lib/trade/sale/returns-of.ts';
 import { readSaleContext, type SaleContext, type SaleHeader } from '#lib/trade/sale/sale-context.ts';
 import { drawSaleIds } from '#lib/trade/sale/write.ts';
@@ -99,7 +99,8 @@ export interface ExchangeSides extends Omit<ExchangeFacts, 'ids'> {
 export async function readExchange(actor: Staff, input: ExchangeOfSale): Promise<ExchangeFacts> {
   const { tenant } = actor;
   const [ids, returnId, goods] = await Promise.all([
-    drawSaleIds(tenant, paymentsOfInput(input)),
+    // By their own currencies: a payout below a foreign coin is a posting of its own.
+    drawSaleIds(tenant, paymentsOf({ ...input, change_amount: null })),
     nextId(SALE_RETURN, tenant),
     readBothGoods(actor, input),
   ]);

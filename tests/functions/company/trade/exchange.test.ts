@@ -12,7 +12,7 @@ import { newCompany } from '#tests/support/family.ts';
 import { call } from '#tests/support/http.ts';
 import { errorsOf, errorWith, make, NOT_FOUND } from '#tests/support/records.ts';
 import { back, linesOfSale, returnsOf, sellFor, sellOnDebt, sendReturn } from '#tests/support/returns.ts';
-import { cashOf, newGoods, newShop, piecesOf, type Shop, sellOne } from '#tests/support/shop.ts';
+import { cashOf, newGoods, newShop, piecesOf, type Shop, sellOne, setRate } from '#tests/support/shop.ts';
 import { newTeaSet } from '#tests/support/trade.ts';
 
 const WATER = [{ quantity: 10, cost: 3000 }];
@@ -366,4 +366,27 @@ test('a card of a sale shows its returns, and the sale that an exchange made (Co
     exchanges: [{ id: second }],
   });
   expect((await cardOf(second)).body).toMatchObject({ returns: [], exchange_of_sale: { id: sale } });
+});
+
+test('a payout below a foreign coin is a posting of its own, and what follows is no conflict (Part 4, 4.6, 1)', async () => {
+  const shop = await newShop();
+  await setRate(shop, 'usd', 11_000);
+  const tea = await newGoods(shop, WATER, { sale_price: 5000 });
+  const dollars = (amount: number) => ({ payment_type: 'cash', currency: 'usd', amount });
+  const products = [{ product_id: tea, sold_quantity: 2.78 }];
+  await sellOne(shop, tea, 1, 5000);
+  const transactions = [dollars(1.26), { payment_type: 'cash', amount: 40 }];
+  const sold = await soldBy(shop, await sellFor(shop, { products, transactions }));
+  const returned_products = [{ id: sold.line, reason_type: 'not_match', returned_quantity: 1.03 }];
+  // 150 are given back: a cent of 110, and 40 beside it.
+  const exchanged = await exchange(
+    sold,
+    swap(sold, tea, { returned_products, transactions: [dollars(0.01)] }),
+  );
+  expect(exchanged).toMatchObject({ status: 200 });
+  const payouts = { transactions: [dollars(0.45)] };
+  expect(await sendReturn(shop, exchanged.number('exchange_sale.id'), payouts)).toMatchObject({
+    status: 200,
+  });
+  expect(await faultsOf(shop)).toEqual([]);
 });
