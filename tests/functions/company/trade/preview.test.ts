@@ -208,7 +208,7 @@ const Refund = Previewed.extend({
 });
 
 /**
- * Previews a refund, on wish again with as much in foreign cash as it says can go back so, and returns the
+ * Previews a refund, on wish again with as much foreign cash as can go back by it, and returns the
  * payouts that are then left, of which the deposit gets as little as it may.
  */
 async function refunded(shop: Shop, path: string, { inDollars, ...json }: { inDollars: boolean }) {

@@ -262,7 +262,7 @@ test('money that has left a cheque is not refunded out of what came from the acc
   expect(await faultsOf(shop)).toEqual([]);
 });
 
-/** Sells to the client for dollars at 11 000 and sums from the account that are worth less than 0.01 of them. */
+/** Sells to the client for dollars at 11 000, and for sums from the account worth less than a cent. */
 async function sellForCoins(shop: Depositor): Promise<number> {
   const paid = { transactions: [inCash(0.11, 'usd'), ...byWay({ deposit: 19.44 })] };
   return (await sellWater(shop, 1229.44, {}, paid)).number('id');
