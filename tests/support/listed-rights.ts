@@ -37,13 +37,13 @@ function refusalsIn(status: number, body: unknown): unknown[] {
   return [Object(body).data].flat().filter((entry) => Object(entry).status >= 400);
 }
 
-/** Code for a right that a role or a webhook would give: what is given is refused, not the call. */
-const OF_WHAT_IS_GIVEN = 'role.right_not_held';
+/** Code of a refused gift: a right within a role or a webhook. */
+const RIGHT_NOT_HELD = 'role.right_not_held';
 
 function rightsOf(refusal: unknown): string[] {
   const { right, params, codes } = Object(refusal);
   const ofFields = Object.entries(Object(params)).flatMap(([path, values]) =>
-    [values].flat().filter((_, index) => Object(codes)[path]?.[index] !== OF_WHAT_IS_GIVEN),
+    [values].flat().filter((_, index) => Object(codes)[path]?.[index] !== RIGHT_NOT_HELD),
   );
   return [right, ...ofFields.map((each) => Object(each).right)].filter((each) => typeof each === 'string');
 }
