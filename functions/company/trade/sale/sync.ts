@@ -1,21 +1,12 @@
 import { SALE_BATCHES } from '#lib/auth/rate-limit.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { SaleBatchAnswer, SaleBatchInput, sellBatch } from '#lib/trade/offline/batch.ts';
+import { SALE_FIELD_RIGHTS } from '#lib/trade/sale/field-rights.ts';
 
 export const POST = endpoint({
   right: 'company.trade.sale.store',
-  mayNeed: [
-    'company.client.client.exceed-limit',
-    'company.trade.sale.creator',
-    'company.trade.sale.late',
-    'company.trade.sale.price-type',
-  ],
-  fieldsOfRights: {
-    'company.client.client.exceed-limit': 'sales',
-    'company.trade.sale.creator': 'sales',
-    'company.trade.sale.late': 'sales',
-    'company.trade.sale.price-type': 'sales',
-  },
+  mayNeed: SALE_FIELD_RIGHTS,
+  fieldsOfRights: Object.fromEntries(SALE_FIELD_RIGHTS.map((right) => [right, 'sales'])),
   strict: true,
   evenInactive: true,
   limit: SALE_BATCHES,
