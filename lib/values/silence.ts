@@ -15,6 +15,9 @@ export const QUICK_MS = 3000;
 /** The bucket takes longer for a file. */
 export const OF_FILES_MS = 5000;
 
+/** A program of an operator has no deadline: a service that is busy for a while must not end it. */
+export const PATIENT_MS = 20_000;
+
 /** A lost first packet is resent after a second; this leaves time for that. */
 const CONNECTING_MS = 2000;
 

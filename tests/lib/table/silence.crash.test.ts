@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
-import { stayMute } from '#bench/chaos/fault.ts';
+import { delay, stayMute } from '#bench/chaos/fault.ts';
 import type { WireCall } from '#bench/chaos/table-call.ts';
 import { putOne, updateOne } from '#lib/table/change/send.ts';
 import { putNew, update } from '#lib/table/change/write.ts';
@@ -11,6 +11,7 @@ import type { Key } from '#lib/table/keys.ts';
 import { getItem } from '#lib/table/read/get.ts';
 import { transact } from '#lib/table/transaction/transact.ts';
 import { isTransientError } from '#lib/table/transient-errors.ts';
+import { QUICK_MS } from '#lib/values/silence.ts';
 import { behindProxy, faultInTest } from '#tests/support/table-faults.ts';
 
 /*
@@ -40,6 +41,13 @@ test('a read that is never answered is sent again on another connection', async 
   const key = await newCounter();
   const rule = faultInTest(proxy, of('BatchGetItem'), stayMute());
   const [item] = await withDeadline(CALL_MS, () => getRawItems([key]));
+  expect([rule.count, item?.['n']]).toEqual([1, 0]);
+});
+
+test('work without a deadline waits longer for a busy table', async () => {
+  const key = await newCounter();
+  const rule = faultInTest(proxy, of('BatchGetItem'), delay(QUICK_MS + 1000), { times: 4 });
+  const [item] = await getRawItems([key]);
   expect([rule.count, item?.['n']]).toEqual([1, 0]);
 });
 
