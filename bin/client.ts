@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openApiOf } from '#infra/reference/document.ts';
 import { discoverRoutes } from '#infra/routes.ts';
@@ -52,19 +53,32 @@ tool('tsc', '--project', '../../bin/demo/till');
 compileGenerated();
 await useClient();
 
-/** Runs each generator of the guide by its documented command, and compiles the result. */
+/**
+ * Runs each generator of the guide by its documented command, and compiles the result. It runs in a folder
+ * outside this project: npx does not install packages that the project has, and generators need them.
+ */
 function compileGenerated(): void {
   const [, commands = ''] = /<pre id="generate">(.*?)<\/pre>/s.exec(readFileSync(GUIDE, 'utf8')) ?? [];
-  const made = commands
-    .trim()
-    .split('\n')
-    .map((command) => {
-      const [program = '', ...words] = command.replace('$API/openapi.json', 'openapi.json').split(' ');
-      run(program, words, join(FOLDER, 'generated'));
-      return words[words.indexOf('--output') + 1] ?? '';
-    });
-  const compiled = made.map((name) => join('generated', name, ...(ENTRIES.get(name) ?? [])));
-  tool('tsc', ...COMPILING, ...compiled);
+  const folder = mkdtempSync(join(tmpdir(), 'client-'));
+  try {
+    cpSync(join(FOLDER, DOCUMENT), join(folder, 'openapi.json'));
+    const made = commands.trim().split('\n').map(generateIn(folder));
+    const compiled = made.map((name) => join('generated', name, ...(ENTRIES.get(name) ?? [])));
+    tool('tsc', ...COMPILING, ...compiled);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Runs a command of the guide in a folder, copies the result to the others, and returns its name. */
+function generateIn(folder: string): (command: string) => string {
+  return (command) => {
+    const [program = '', ...words] = command.replace('$API/openapi.json', 'openapi.json').split(' ');
+    run(program, words, folder);
+    const name = words[words.indexOf('--output') + 1] ?? '';
+    cpSync(join(folder, name), join(FOLDER, 'generated', name), { recursive: true });
+    return name;
+  };
 }
 
 /** Runs the client against a service with the demo data. */
