@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DEMO_PASSWORD } from '#bin/local/demo-data.ts';
 import { type ServiceProcess, startProcess } from '#bin/local/process.ts';
@@ -70,6 +70,22 @@ describe.skipIf(WITHOUT_CHROMIUM)('the till', () => {
     await page.getByText('Topilmadi: 999999').waitFor();
     await scan(WATER);
     await press('Tozalash');
+  });
+
+  test('sells all that was scanned before the first code was found', async () => {
+    const before = (await sales()).length;
+    const free = await holdCall('**/company/product/scan?*');
+    await search().waitFor();
+    for (const code of [WATER, TEA, WATER]) {
+      await page.keyboard.type(code);
+      await page.keyboard.press('Enter');
+    }
+    await page.keyboard.press('F9');
+    free();
+    await page.getByRole('heading', { name: '20 500' }).waitFor();
+    await press('Orqaga');
+    await press('Tozalash');
+    expect(await sales()).toHaveLength(before);
   });
 
   test('sells what is scanned, with change, and prints the slip', async () => {
@@ -208,6 +224,17 @@ describe.skipIf(WITHOUT_CHROMIUM)('the till', () => {
     expect((await sales())[0]).toMatchObject({ hold_id: 1, sold_amount: 12_500 });
   });
 
+  test('opens a cheque while the list of the last ones loads', async () => {
+    const free = await holdCall('**/company/trade/sale?*');
+    await press('Qaytarish', true);
+    await page.getByLabel('Chek raqami').fill('#1');
+    await page.locator('form').getByRole('button', { name: 'Ochish' }).click();
+    await page.getByLabel('Suv 1,5 l').waitFor();
+    free();
+    await press('Orqaga');
+    await page.locator('li', { hasText: '#' }).first().waitFor();
+  });
+
   test('takes goods back for what the preview says, and prints it', async () => {
     await press('Qaytarish', true);
     await page.getByLabel('Chek raqami').fill('#1');
@@ -285,6 +312,17 @@ describe.skipIf(WITHOUT_CHROMIUM)('the till', () => {
     await page.keyboard.type(code);
     await page.keyboard.press('Enter');
     await lines.nth(count).waitFor();
+  }
+
+  /** Holds the next call of a path until it is let go. */
+  async function holdCall(path: string): Promise<() => void> {
+    const { promise: freed, resolve: free } = Promise.withResolvers<void>();
+    const pass = async (route: Route) => {
+      await freed;
+      await route.continue();
+    };
+    await page.route(path, pass, { times: 1 });
+    return free;
   }
 
   /** Sells one piece; without more for cash. */

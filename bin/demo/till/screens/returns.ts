@@ -22,16 +22,18 @@ export async function returnsScreen(root: HTMLElement): Promise<void> {
   };
   const openTyped = () => open(Number(number.input.value.replace('#', '')));
   const find = form(openTyped, number.label, make('button', {}, t('open')));
-  root.replaceChildren(make('h1', {}, t('returns')), find);
+  // Loaded apart: the form can be used at once.
+  const recent = make('span');
+  root.replaceChildren(make('h1', {}, t('returns')), find, recent);
   number.input.focus();
-  await attempt(find, async () => {
+  await attempt(recent, async () => {
     const query = { 'filter[cashbox_id]': workplace().cashbox_id, 'page-size': 10 };
     const { data } = await ask(api.GET('/company/trade/sale', { params: { query } }));
     const rows = data.map(({ id, code, sold_at, sold_amount }) => {
       const opening = button(t('open'), () => void attempt(find, () => open(id)));
       return row(code, sold_at, Math.round(sold_amount * 100), opening);
     });
-    root.append(list(rows));
+    recent.replaceWith(list(rows));
   });
 }
 

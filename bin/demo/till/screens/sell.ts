@@ -48,23 +48,32 @@ export async function sellScreen(root: HTMLElement): Promise<void> {
     const found = own === turn && search.value.trim() !== '' ? await searchStock(search.value) : undefined;
     if (found && found.products.length > 0 && own === turn) show(found.products, found.shelf);
   };
-  // A scanner types a code, then Enter.
+  const add = async (code: string) => {
+    const [only, ...others] = searchProducts(code);
+    const line = (await scan(code)) ?? (only && others.length === 0 ? lineOf(only) : undefined);
+    if (line) return change(addLine(cart, line));
+    notify(`${t('unknown')}: ${code}`);
+    // The next scan replaces an unknown code.
+    if (search.value === '') Object.assign(search, { value: code }).select();
+    void find();
+  };
+  // A scanner types a code, then Enter, and may type the next before the first is found.
+  let scans = Promise.resolve();
   const enter = async () => {
     const code = search.value.trim();
-    const [only, ...others] = searchProducts(code);
-    turn++;
-    const line = (await scan(code)) ?? (only && others.length === 0 ? lineOf(only) : undefined);
-    if (!line) notify(`${t('unknown')}: ${code}`);
-    // The next scan replaces an unknown code.
-    if (!line) return search.select();
+    if (code === '') return;
     search.value = '';
-    show(searchProducts(''));
-    await change(addLine(cart, line));
+    void find();
+    const before = scans.catch(() => undefined);
+    const own = before.then(() => add(code)).finally(() => Object.assign(basket, { inert: scans !== own }));
+    scans = own;
+    // Its buttons wait for all lines.
+    basket.inert = true;
   };
   search.oninput = () => void find();
   document.onkeydown = ({ key, target }) => {
     if (!root.isConnected || document.querySelector('dialog')) return;
-    if (key === 'F9' && cart.lines.length > 0) go('pay');
+    if (key === 'F9') void scans.then(() => cart.lines.length > 0 && root.isConnected && go('pay'));
     // A scanner types wherever the focus is.
     if (key.length === 1 && !(target instanceof HTMLInputElement)) search.focus();
   };
@@ -89,7 +98,6 @@ async function searchStock(text: string) {
 
 /** Finds the product of a scanned code: online, otherwise in the replica. */
 async function scan(code: string): Promise<Line | undefined> {
-  if (code === '') return undefined;
   try {
     const query = { code, stock_id: workplace().stock_id };
     const found = await ask(api.GET('/company/product/scan', { params: { query } }));

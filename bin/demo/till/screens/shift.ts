@@ -70,13 +70,8 @@ async function showShift(root: HTMLElement, { id: model, opened_at, summary }: S
     const printing = { params: { path: { model }, query: { format: 'html' } }, parseAs: 'text' } as const;
     await printPage(ask(api.GET('/company/trade/cashbox-shift/{model}/print', printing)));
   };
-  const fields = [
-    ...counts.map(({ label }) => label),
-    action.label,
-    comment.label,
-    submitButton(t('closeShift')),
-  ];
+  const fields = [...counts.map(({ label }) => label), action.label, comment.label];
   const x = button(t('printX'), () => void attempt(root, print));
   const facts = make('p', {}, `${t('opened')} ${opened_at} · ${t('cheques')}: ${summary?.checks_count ?? 0}`);
-  root.append(facts, x, form(close, make('h2', {}, t('counted')), ...fields));
+  root.append(facts, x, form(close, make('h2', {}, t('counted')), ...fields, submitButton(t('closeShift'))));
 }

@@ -33,11 +33,8 @@ async function choosePlaces(root: HTMLElement, token: string): Promise<void> {
   const headers = { authorization: `Bearer ${token}` };
   const placesOf = async (label: string, name: string, type: 'cashbox' | 'stock') => {
     const call = api.GET('/common/public/records/{type}', { params: { path: { type } }, headers });
-    return choiceField(
-      label,
-      name,
-      (await ask(call)).data.map(({ id, value }) => [`${id}`, value]),
-    );
+    const places = (await ask(call)).data.map(({ id, value }) => [`${id}`, value] as const);
+    return choiceField(label, name, places);
   };
   const desk = await placesOf(t('desk'), 'cashbox_id', 'cashbox');
   const stock = await placesOf(t('stock'), 'stock_id', 'stock');
