@@ -4,7 +4,7 @@ import { bonusesIn } from '#lib/clients/client-balances.ts';
 import type { StoredDebt } from '#lib/clients/debt/record.ts';
 import type { Sale } from '#lib/trade/sale/record.ts';
 import { allocateByWeight } from '#lib/values/allocation.ts';
-import { totalAmount } from '#lib/values/money.ts';
+import { type MinorUnits, totalAmount } from '#lib/values/money.ts';
 import { dayOf, type Instant } from '#lib/values/time.ts';
 import { addPassedMoney, type RefundAllocation, subtractAllocation } from './allocate-refund.ts';
 import type { Original } from './original.ts';
@@ -46,13 +46,28 @@ export function moveBonuses(
   const incoming = ways.map(({ isSameClient, money }) => ({ isSameClient, money: Math.max(0, money) }));
   const others = incoming.filter(({ isSameClient }) => !isSameClient);
   const paidOut = others.reduce((sum, { money }) => sum + money, allocation.due);
-  const weights = incoming.map(({ isSameClient, money }) => (isSameClient ? money : 0));
   const all = totalAmount(going);
-  const [, ...kept] = allocateByWeight(all, [paidOut, ...weights]);
+  const [, ...kept] = allocateByWeight(all, weightsOf(incoming, paidOut, allocation));
   const lost = kept.reduce((left, part) => left - part, all);
   const [out = [], passedOn = [], ...back] = divideInto([lost, ...kept], going);
   const balance = clientSums ? bonusesIn(clientSums, sale.currency, dayOf(at)) : NO_BONUSES;
   return { passedOn, origins: back, takenBack: atMost(balance.spendable + waitingSum(balance), out) };
+}
+
+/**
+ * Weighs what becomes of the bonuses: taken back, or kept by each sale of the client that gets money. An even
+ * exchange changes nothing, even if a refund has left no money to move.
+ */
+function weightsOf(
+  incoming: readonly { readonly isSameClient: boolean; readonly money: MinorUnits }[],
+  paidOut: MinorUnits,
+  { exchanged, value }: RefundAllocation,
+): MinorUnits[] {
+  const weights = [paidOut, ...incoming.map(({ isSameClient, money }) => (isSameClient ? money : 0))];
+  const [heir] = incoming;
+  const isEven = heir?.isSameClient === true && exchanged > 0 && exchanged === value;
+  if (!isEven || weights.some((weight) => weight > 0)) return weights;
+  return weights.map((_, index) => (index === 1 ? 1 : 0));
 }
 
 /** Returns a sale whose money has changed with its remaining and received bonuses. */
