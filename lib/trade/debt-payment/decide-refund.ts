@@ -13,8 +13,8 @@ import type { Stored } from '#lib/records/stored.ts';
 import type { Write } from '#lib/table/change/write.ts';
 import type { Tenant } from '#lib/table/keys.ts';
 import { mayPayOut } from '#lib/trade/deposit/decide-deposit.ts';
-import { purseOf, saleRemainder } from '#lib/trade/return/purse.ts';
-import type { Sale } from '#lib/trade/sale/record.ts';
+import { hasForeignCash, payOwn, purseOf, saleRemainder, withPurse } from '#lib/trade/return/purse.ts';
+import { type Sale, sales } from '#lib/trade/sale/record.ts';
 import { requireSameSale } from '#lib/trade/sale/write.ts';
 import { badRequest } from '#lib/values/api-error.ts';
 import { type MinorUnits, PaymentType } from '#lib/values/money.ts';
@@ -38,6 +38,8 @@ export interface RefundFacts {
 /** A valid refund, with all that its writes need. */
 interface RefundPlan extends Pick<RefundFacts, 'payment' | 'sums' | 'debt' | 'sale'> {
   readonly after: Payment;
+  /** The sale with what is left of its foreign cash, if it has any; the refund may have taken some of it. */
+  readonly saleAfter: Sale | undefined;
   readonly owed: StoredDebt;
   readonly outcome: PostingResult;
   /** Undefined for a payment with money. */
@@ -78,11 +80,13 @@ export function decideRefund(actor: Staff, facts: RefundFacts, at: Instant): Ref
   const owed = debtAfter(debt, repaid, at);
   if (sale) requireOwnMoney(sale, owed);
   if (sale && depositBack(payment) === 0 && !mayPayOut(actor)) requireDepositCovered(sale, owed);
+  const saleAfter = sale && hasForeignCash(sale) ? takeMoney(sale, { debt, owed }) : undefined;
   const outcome = payBack(actor, facts, at);
   const [posting] = outcome.postings;
   const after = { ...payment, is_refunded: true, refund_transfer_id: posting?.id ?? null };
   const response = { ...after, is_refundable: false, debt: debtAt(owed, at) };
-  return { payment, sums, debt, sale, after, owed, outcome, entry: newEntryOf(actor, facts, at), response };
+  const entry = newEntryOf(actor, facts, at);
+  return { payment, sums, debt, sale, after, saleAfter, owed, outcome, entry, response };
 }
 
 /** Returns the part of a payment that goes back to the client's deposit: all of it, or nothing. */
@@ -106,6 +110,12 @@ function requireOwnMoney(sale: Sale, owed: StoredDebt): void {
 function requireDepositCovered(sale: Sale, owed: StoredDebt): void {
   const { own, deposit } = purseOf(sale, owed);
   if (own < deposit) throw badRequest('debt_payment.paid_out');
+}
+
+/** Takes a refund out of a sale's purse: beyond plain money it stands for foreign cash. Part 4, 4.6, 1. */
+function takeMoney(sale: Sale, { debt, owed }: Pick<RefundPlan, 'debt' | 'owed'>): Sale {
+  const left = payOwn(purseOf(sale, debt), debt.repaid_amount - owed.repaid_amount);
+  return withPurse(sale, { ...left, deposit: purseOf(sale, owed).deposit }, owed);
 }
 
 /** Pays money back as an outcome of the desk, and counts the refund in its shift. */
@@ -134,7 +144,7 @@ function newEntryOf(
 
 /** Builds all writes of a refund, apart from its saved response. */
 export function refundWrites(tenant: Tenant, plan: RefundPlan): Write[] {
-  const { payment, after, sums, debt, owed, outcome, entry, sale } = plan;
+  const { payment, after, sums, debt, owed, outcome, entry, sale, saleAfter } = plan;
   const { client_id: id, currency, amount } = payment;
   const change = { debt: amount, deposit: depositBack(payment), currency };
   return [
@@ -143,6 +153,7 @@ export function refundWrites(tenant: Tenant, plan: RefundPlan): Write[] {
     repaymentWrite({ tenant, id }, sums, change),
     ...(entry ? [entryWrite(tenant, entry)] : []),
     ...writesAt(tenant, outcome),
-    ...(sale ? [requireSameSale(tenant, sale)] : []),
+    ...(sale && !saleAfter ? [requireSameSale(tenant, sale)] : []),
+    ...(sale && saleAfter ? documentReplacement(sales, tenant, sale, saleAfter) : []),
   ];
 }

@@ -296,6 +296,22 @@ test('what came from the account is not paid in cash by itself, though it is und
   expect(await faultsOf(shop)).toEqual([]);
 });
 
+test('a refund beyond the money of the cheque’s currency stands for its foreign cash, not for the account’s (Part 4, 4.6, 1; Part 5, 5A.6, 3)', async () => {
+  const shop = await newDepositor(1000);
+  await setRate(shop, 'usd', 11_000);
+  const paid = { transactions: [inCash(0.11, 'usd'), ...byWay({ debt: 1000 })], due_date: '2099-01-31' };
+  const sale = (await sellWater(shop, 2210, {}, paid)).number('id');
+  const [inMoney] = await payDebt(shop, shop.client, { cash: 1000 });
+  expect((await giveBack(shop, sale, [1000, { cash: 1000 }])).status).toBe(200);
+  expect((await refundDebt(shop, inMoney?.id ?? 0)).status).toBe(200);
+  await payDebt(shop, shop.client, { deposit: 1000 });
+  expect(await dueOf(shop, `POST ${path(sale, 'return/preview')}`, {})).toMatchObject({
+    ...{ amount: 1210, left: 1210, deposit_least: 1000 },
+    foreign: [{ currency: 'usd', most: 0.01 }],
+  });
+  expect(await faultsOf(shop)).toEqual([]);
+});
+
 test('a debt that is paid from the account in parts has an entry for each (Part 5, 5A.6, 1 and 2)', async () => {
   const shop = await newDepositor(100);
   for (const pieces of [10, 20, 30]) await sellWater(shop, pieces, { debt: pieces });
