@@ -20,8 +20,6 @@ interface Disrupted<T> {
   readonly undone?: (scene: T, times: number) => Promise<void>;
   /** Expects that it has been executed once in this scene, after `times` scenes in all. */
   readonly check: (scene: T, times: number) => Promise<void>;
-  /** The call to be disrupted after another; each in turn if left out. */
-  readonly next?: (call: number) => number;
   /** Set if it saves no response: its subject makes it idempotent. */
   readonly isKeyless?: boolean;
 }
@@ -82,9 +80,9 @@ export function testDisrupted<T>(
  * made, and expects each time that it was done once. Returns how often that was.
  */
 async function killAfterEachCall<T>(disrupted: Disrupted<T>): Promise<number> {
-  const { prepare, run, undone, check, next = EACH } = disrupted;
+  const { prepare, run, undone, check } = disrupted;
   let times = 0;
-  for (let call = 0, lived = false; !lived; call = next(call)) {
+  for (let call = 0, lived = false; !lived; call++) {
     const scene = await asCall(prepare);
     const before = times;
     lived = await killAfter(
@@ -97,8 +95,6 @@ async function killAfterEachCall<T>(disrupted: Disrupted<T>): Promise<number> {
   }
   return times;
 }
-
-const EACH = (call: number): number => call + 1;
 
 /**
  * Kills an operation after a number of its calls to the table, and repeats it under its key if it was not
@@ -123,12 +119,9 @@ export async function killAfter(
  * caller, the operation must have been executed once by then, or be executed when it is sent again. Returns
  * the number of calls.
  */
-async function loseEachAnswer<T>(
-  proxy: FaultProxy,
-  { prepare, run, check, next = EACH }: Disrupted<T>,
-): Promise<number> {
+async function loseEachAnswer<T>(proxy: FaultProxy, { prepare, run, check }: Disrupted<T>): Promise<number> {
   let times = 0;
-  for (let call = 0, isMet = true; isMet; call = next(call)) {
+  for (let call = 0, isMet = true; isMet; call++) {
     const scene = await asCall(prepare);
     const { saveResponse, again } = newKey();
     let calls = 0;
