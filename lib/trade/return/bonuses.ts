@@ -55,7 +55,7 @@ export function moveBonuses(
 }
 
 /**
- * Weighs what becomes of the bonuses: taken back, or kept by each sale of the client that gets money. An even
+ * Weighs the destinations of bonuses: taken back, or kept by each sale of the client that gets money. An even
  * exchange changes nothing, even if a refund has left no money to move.
  */
 function weightsOf(

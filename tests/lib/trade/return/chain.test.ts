@@ -109,8 +109,8 @@ function payout(payment_type: Payout['payment_type'], amount: number, currency: 
 }
 
 /**
- * Pays an amount back as a cashier without the right to payouts of deposits: on wish as much in dollars as
- * the deposit leaves, then what a preview says is left, of that as little as it may to the deposit.
+ * Pays an amount back as a cashier without the right to payouts of deposits: on wish the most dollars beside
+ * the deposit, then the rest according to a preview, with the least amount to the deposit.
  */
 function payBack(
   chain: Chain,
