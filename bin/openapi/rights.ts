@@ -7,8 +7,8 @@ export const RIGHTS_FILE = join(import.meta.dirname, '../../lib/auth/rights.json
 export function serializeRights(routes: readonly Route[]): string {
   const named = routes.flatMap(({ endpoints }) =>
     METHODS.flatMap((method) => {
-      const { right = '', orRight = '', andRight = '', mayNeed = [] } = endpoints[method]?.metadata ?? {};
-      return [right, orRight, andRight, ...mayNeed].filter((each) => each.includes('.'));
+      const { right = '', orRight = '', andRight = '', mayNeed = {} } = endpoints[method]?.metadata ?? {};
+      return [right, orRight, andRight, ...Object.keys(mayNeed)].filter((each) => each.includes('.'));
     }),
   );
   return `${JSON.stringify([...new Set(named)].sort(), undefined, 2)}\n`;
@@ -30,7 +30,7 @@ export function serializeRightUses(routes: readonly Route[]): string {
     [...new Set(its.map((each) => each.right))].sort(),
   ]);
   const own = new Set<string>(used.flatMap(({ right, orRight }) => [right, orRight ?? []].flat()));
-  const further = used.flatMap(({ andRight, mayNeed = [] }) => [andRight ?? [], mayNeed].flat());
+  const further = used.flatMap(({ andRight, mayNeed = {} }) => [andRight ?? [], Object.keys(mayNeed)].flat());
   const parts = further.filter((right) => !own.has(right));
   const uses = { implied: Object.fromEntries(implied.sort()), parts: [...new Set(parts)].sort() };
   return `${JSON.stringify(uses, undefined, 2)}\n`;

@@ -1,12 +1,11 @@
 import { SYNC_PAGES } from '#lib/auth/rate-limit.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
-import { FIELDS_OF_LIST_RIGHTS, LIST_RIGHTS } from '#lib/sync/right.ts';
+import { LIST_RIGHTS } from '#lib/sync/right.ts';
 import { SyncQuery, SyncResponse, sync } from '#lib/sync/sync.ts';
 
 export const GET = endpoint({
   right: 'staff',
   mayNeed: LIST_RIGHTS,
-  fieldsOfRights: FIELDS_OF_LIST_RIGHTS,
   limit: SYNC_PAGES,
   query: SyncQuery,
   response: SyncResponse,

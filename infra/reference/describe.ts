@@ -60,9 +60,9 @@ function deprecationOf({ deprecated }: OperationObject['metadata']) {
 }
 
 /** Names the right of an operation, null if it asks for none, and those for parts of it. Part 5, 5B.2, 2. */
-function rightsOn({ right, andRight, mayNeed = [], fieldsOfRights = {} }: OperationObject['metadata']) {
-  const further = [andRight ?? [], mayNeed].flat();
-  const more = further.map((each) => ({ right: each, field: fieldsOfRights[each] ?? null }));
+function rightsOn({ right, andRight, mayNeed = {} }: OperationObject['metadata']) {
+  const further = { ...(andRight && { [andRight]: null }), ...mayNeed };
+  const more = Object.entries(further).map(([each, field]) => ({ right: each, field }));
   return { 'x-right': right.includes('.') ? right : null, ...(more.length > 0 && { 'x-more-rights': more }) };
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type Totaled, totalsOfQuery, totalsSchema } from '#lib/records/query/totals.ts';
 import type { Page } from '#lib/table/read/request.ts';
 import { invalid } from '#lib/values/api-error.ts';
-import type { Call, CallerWith, Resource, Right } from './definition/definition.ts';
+import type { Call, CallerWith, FurtherRights, Resource, Right } from './definition/definition.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
 import { type FileOrLink, orFile } from './wire/response.ts';
 
@@ -64,7 +64,7 @@ export function listing<
   P extends z.ZodType = z.ZodUndefined,
 >(definition: {
   readonly right: R;
-  readonly mayNeed?: readonly Right[];
+  readonly mayNeed?: FurtherRights;
   readonly params?: P;
   readonly query: Q;
   /** The schema of one row. */

@@ -8,7 +8,7 @@ import { endpoint } from './endpoint.ts';
 import { type ListSheet, listing } from './listing.ts';
 
 /** What one of the operations may have besides. */
-type Details = Pick<Metadata, 'note' | 'mayNeed' | 'fieldsOfRights' | 'accepts' | 'uses'>;
+type Details = Pick<Metadata, 'note' | 'mayNeed' | 'accepts' | 'uses'>;
 
 /** A noun whose operations are exactly the six. */
 interface Noun {

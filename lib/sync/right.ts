@@ -17,11 +17,10 @@ export function rightFor(type: SyncType): ListRight | null {
   return special === undefined ? `company.${type}.index` : special;
 }
 
-/** Rights to list the types, each once. */
-export const LIST_RIGHTS = [...new Set(SyncType.options.flatMap((type) => rightFor(type) ?? []))];
-
-/** Field that asks for each of them: the types to sync, or of events. */
-export const FIELDS_OF_LIST_RIGHTS = Object.fromEntries(LIST_RIGHTS.map((right) => [right, 'types']));
+/** Rights to list the types, with the field that asks for them: the types to sync, or of events. */
+export const LIST_RIGHTS = Object.fromEntries(
+  SyncType.options.flatMap((type) => rightFor(type) ?? []).map((right) => [right, 'types']),
+);
 
 /** Returns whether a caller may list a type. */
 export function mayList(actor: Actor, type: SyncType): boolean {

@@ -9,8 +9,7 @@ export const GET = endpoint({
 
 export const PUT = endpoint({
   right: 'company.company.settings',
-  mayNeed: ['company.company.close-books', 'company.company.reopen-books'],
-  fieldsOfRights: {
+  mayNeed: {
     'company.company.close-books': 'sale_settings.books_closed_on',
     'company.company.reopen-books': 'sale_settings.books_closed_on',
   },

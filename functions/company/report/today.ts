@@ -3,7 +3,7 @@ import { readToday, TODAY_RIGHTS, Today, TodayQuery } from '#lib/reports/today/t
 
 export const GET = endpoint({
   right: 'company.report.today',
-  mayNeed: Object.values(TODAY_RIGHTS),
+  mayNeed: Object.fromEntries(Object.values(TODAY_RIGHTS).map((right) => [right, null])),
   query: TodayQuery,
   response: Today,
   note:

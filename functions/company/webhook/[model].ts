@@ -1,5 +1,5 @@
 import { endpoint } from '#lib/http/endpoint.ts';
-import { FIELDS_OF_LIST_RIGHTS, LIST_RIGHTS } from '#lib/sync/right.ts';
+import { LIST_RIGHTS } from '#lib/sync/right.ts';
 import { edit, remove } from '#lib/webhooks/change.ts';
 import * as webhooks from '#lib/webhooks/webhook.ts';
 
@@ -12,7 +12,6 @@ export const GET = endpoint({
 export const PUT = endpoint({
   right: 'company.webhook.update',
   mayNeed: LIST_RIGHTS,
-  fieldsOfRights: FIELDS_OF_LIST_RIGHTS,
   body: webhooks.WebhookInput,
   response: webhooks.ChangedWebhook,
   uses: ['receivers'],

@@ -1,6 +1,6 @@
 import { endpoint } from '#lib/http/endpoint.ts';
 import { listing } from '#lib/http/listing.ts';
-import { FIELDS_OF_LIST_RIGHTS, LIST_RIGHTS } from '#lib/sync/right.ts';
+import { LIST_RIGHTS } from '#lib/sync/right.ts';
 import { create } from '#lib/webhooks/change.ts';
 import * as webhooks from '#lib/webhooks/webhook.ts';
 
@@ -14,7 +14,6 @@ export const GET = listing({
 export const POST = endpoint({
   right: 'company.webhook.store',
   mayNeed: LIST_RIGHTS,
-  fieldsOfRights: FIELDS_OF_LIST_RIGHTS,
   body: webhooks.WebhookInput,
   response: webhooks.WebhookWithSecret,
   uses: ['receivers'],

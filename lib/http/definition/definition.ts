@@ -21,6 +21,9 @@ export type Right =
   | 'gateway'
   | 'anyone';
 
+/** Rights for parts of an operation, each with its field. */
+export type FurtherRights = Readonly<Record<`${Area}.${string}`, string | null>>;
+
 /** The caller of an operation with this right. */
 export type CallerWith<R extends Right> = R extends `${infer A extends Area}.${string}`
   ? AreaActors[A]
@@ -84,10 +87,11 @@ export interface Metadata {
   readonly orRight?: Right;
   /** A right needed in addition. */
   readonly andRight?: Right;
-  /** Further rights, for parts of the body or for others' records: the operation itself asks for them. */
-  readonly mayNeed?: readonly Right[];
-  /** Fields of the body or the query that a right of `mayNeed` is for. */
-  readonly fieldsOfRights?: Readonly<Record<string, string>>;
+  /**
+   * Further rights, required by the operation itself for a part of a call: each with its field of the body or
+   * the query; null without one, for example for others' records.
+   */
+  readonly mayNeed?: FurtherRights;
   /** Set if staff of a deleted or blocked company may call it too, e.g. to pay a debt. */
   readonly evenInactive?: true;
   /** Set if the body is multipart, with files, rather than JSON only; shown in the reference. */

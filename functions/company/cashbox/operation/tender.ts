@@ -3,8 +3,7 @@ import { endpoint } from '#lib/http/endpoint.ts';
 
 export const POST = endpoint({
   right: 'company.cashbox.operation.tender',
-  mayNeed: ['company.cashbox.operation.store'],
-  fieldsOfRights: { 'company.cashbox.operation.store': 'fee' },
+  mayNeed: { 'company.cashbox.operation.store': 'fee' },
   idempotent: true,
   body: TenderInput,
   response: TenderResponse,

@@ -9,7 +9,7 @@ export const POST = endpoint({
   accepts: 'multipart',
   body: ClientWorkbook,
   response: ImportOutcome,
-  mayNeed: ['company.client.client.update', 'company.client.client.restore'],
+  mayNeed: { 'company.client.client.update': null, 'company.client.client.restore': null },
   note:
     'Imports all rows or none, up to 1 000. With the form field `mode=update` a row changes the client of its ' +
     '`external_id`, else of its phone: empty cells keep the current value, a deleted client is restored. This ' +

@@ -7,8 +7,7 @@ const { list, get, create, edit, patch, remove, restore } = clients;
 
 /** Rights for the terms of a client. */
 const TERMS = {
-  mayNeed: ['company.client.client.exceed-limit', 'company.trade.sale.price-type'],
-  fieldsOfRights: {
+  mayNeed: {
     'company.client.client.exceed-limit': 'debt_limits',
     'company.trade.sale.price-type': 'price_type_id',
   },

@@ -7,8 +7,7 @@ import { checkFloors } from '#lib/stock/price-floors.ts';
 
 export const POST = endpoint({
   right: 'company.product.product.import',
-  mayNeed: ['company.product.product.update', 'company.product.product.restore'],
-  fieldsOfRights: { 'company.product.product.update': 'mode', 'company.product.product.restore': 'mode' },
+  mayNeed: { 'company.product.product.update': 'mode', 'company.product.product.restore': 'mode' },
   limit: IMPORTS,
   accepts: 'multipart',
   body: ProductWorkbook,

@@ -11,7 +11,7 @@ export const GET = listing({
   query: List,
   rows: ListedProduct,
   sheet: productSheet,
-  mayNeed: ['company.stock.product.index'],
+  mayNeed: { 'company.stock.product.index': null },
   note:
     '`with[]=balance` shows the stock of the warehouse `stock_id`, null if it never had the product; it requires ' +
     'the right to see stock: 403. The workbook has the columns of the import: sent back with `mode=update`, ' +

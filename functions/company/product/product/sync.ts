@@ -5,11 +5,7 @@ import { ProductUpsertResponse, upsertProducts } from '#lib/stock/product-upsert
 export const PUT = endpoint({
   right: 'company.product.product.store',
   andRight: 'company.product.product.update',
-  mayNeed: ['company.product.product.destroy', 'company.product.product.restore'],
-  fieldsOfRights: {
-    'company.product.product.destroy': 'products',
-    'company.product.product.restore': 'products',
-  },
+  mayNeed: { 'company.product.product.destroy': 'products', 'company.product.product.restore': 'products' },
   body: ProductSyncInput,
   response: ProductUpsertResponse,
   note:

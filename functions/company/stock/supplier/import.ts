@@ -9,7 +9,7 @@ export const POST = endpoint({
   accepts: 'multipart',
   body: SupplierWorkbook,
   response: ImportOutcome,
-  mayNeed: ['company.stock.supplier.update', 'company.stock.supplier.restore'],
+  mayNeed: { 'company.stock.supplier.update': null, 'company.stock.supplier.restore': null },
   note:
     'Imports all rows or none, up to 1 000. With the form field `mode=update` a row changes the supplier of its ' +
     '`external_id`, else of its name: empty cells keep the current value, a deleted supplier is restored. This ' +

@@ -7,7 +7,7 @@ import * as shifts from '#lib/trade/shift/show.ts';
 
 export const GET = listing({
   right: 'company.trade.cashbox-shift.index',
-  mayNeed: ['company.trade.cashbox-shift.all'],
+  mayNeed: { 'company.trade.cashbox-shift.all': null },
   query: ShiftList,
   rows: CashboxShift,
   sheet: shiftSheet,

@@ -16,8 +16,7 @@ export const GET = listing({
 
 export const POST = endpoint({
   right: 'company.trade.hold.store',
-  mayNeed: ['company.trade.sale.price-type'],
-  fieldsOfRights: { 'company.trade.sale.price-type': 'price_type_id' },
+  mayNeed: { 'company.trade.sale.price-type': 'price_type_id' },
   idempotent: true,
   body: HoldInput,
   response: NewHold,

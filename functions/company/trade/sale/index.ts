@@ -4,7 +4,7 @@ import { listing } from '#lib/http/listing.ts';
 import { sell } from '#lib/trade/checkout/sell.ts';
 import { LINES_NOTE } from '#lib/trade/document/response-size.ts';
 import { endUnfitSale } from '#lib/trade/offline/entry.ts';
-import { SALE_FIELD_RIGHTS } from '#lib/trade/sale/field-rights.ts';
+import { SALE_RIGHTS } from '#lib/trade/sale/field-rights.ts';
 import { SaleInput } from '#lib/trade/sale/input.ts';
 import { list, SaleList } from '#lib/trade/sale/read.ts';
 import { ListedSale, Sale } from '#lib/trade/sale/record.ts';
@@ -21,13 +21,7 @@ export const GET = listing({
 
 export const POST = endpoint({
   right: 'company.trade.sale.store',
-  mayNeed: SALE_FIELD_RIGHTS,
-  fieldsOfRights: {
-    'company.client.client.exceed-limit': 'exceed_limit',
-    'company.trade.sale.creator': 'creator_id',
-    'company.trade.sale.late': 'sold_at',
-    'company.trade.sale.price-type': 'price_type_id',
-  },
+  mayNeed: SALE_RIGHTS,
   idempotent: true,
   figure: 'sales',
   body: SaleInput,

@@ -3,8 +3,7 @@ import { previewSale, SalePreview, SalePreviewInput } from '#lib/trade/checkout/
 
 export const POST = endpoint({
   right: 'company.trade.sale.store',
-  mayNeed: ['company.client.client.exceed-limit', 'company.trade.sale.price-type'],
-  fieldsOfRights: {
+  mayNeed: {
     'company.client.client.exceed-limit': 'exceed_limit',
     'company.trade.sale.price-type': 'price_type_id',
   },

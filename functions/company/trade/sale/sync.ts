@@ -1,12 +1,11 @@
 import { SALE_BATCHES } from '#lib/auth/rate-limit.ts';
 import { endpoint } from '#lib/http/endpoint.ts';
 import { SaleBatchAnswer, SaleBatchInput, sellBatch } from '#lib/trade/offline/batch.ts';
-import { SALE_FIELD_RIGHTS } from '#lib/trade/sale/field-rights.ts';
+import { SALE_BATCH_RIGHTS } from '#lib/trade/sale/field-rights.ts';
 
 export const POST = endpoint({
   right: 'company.trade.sale.store',
-  mayNeed: SALE_FIELD_RIGHTS,
-  fieldsOfRights: Object.fromEntries(SALE_FIELD_RIGHTS.map((right) => [right, 'sales'])),
+  mayNeed: SALE_BATCH_RIGHTS,
   strict: true,
   evenInactive: true,
   limit: SALE_BATCHES,

@@ -5,7 +5,7 @@ import { moveDeposit } from '#lib/trade/deposit/move.ts';
 
 export const POST = endpoint({
   right: 'company.client.client.deposit',
-  mayNeed: ['company.client.client.deposit-payout'],
+  mayNeed: { 'company.client.client.deposit-payout': null },
   idempotent: true,
   body: ClientDepositInput,
   response: DepositEntry,

@@ -4,7 +4,7 @@ import { refund } from '#lib/trade/debt-payment/refund.ts';
 
 export const POST = endpoint({
   right: 'company.client.debt-payment.refund',
-  mayNeed: ['company.client.client.deposit-payout'],
+  mayNeed: { 'company.client.client.deposit-payout': null },
   idempotent: true,
   response: DebtPayment,
   note:

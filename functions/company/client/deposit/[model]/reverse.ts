@@ -5,7 +5,7 @@ import { ReversalInput } from '#lib/values/reversal.ts';
 
 export const POST = endpoint({
   right: 'company.client.deposit.reverse',
-  mayNeed: ['company.client.client.deposit-payout'],
+  mayNeed: { 'company.client.client.deposit-payout': null },
   idempotent: true,
   body: ReversalInput,
   response: DepositEntry,

@@ -4,12 +4,8 @@ import { ExchangeInput } from '#lib/trade/exchange/sides.ts';
 
 export const POST = endpoint({
   right: 'company.trade.sale.exchange',
-  mayNeed: [
-    'company.client.client.deposit-payout',
-    'company.client.client.exceed-limit',
-    'company.trade.sale.price-type',
-  ],
-  fieldsOfRights: {
+  mayNeed: {
+    'company.client.client.deposit-payout': null,
     'company.client.client.exceed-limit': 'exceed_limit',
     'company.trade.sale.price-type': 'price_type_id',
   },

@@ -5,7 +5,7 @@ import { Sale } from '#lib/trade/sale/record.ts';
 
 export const PATCH = endpoint({
   right: 'company.trade.sale.return',
-  mayNeed: ['company.client.client.deposit-payout'],
+  mayNeed: { 'company.client.client.deposit-payout': null },
   idempotent: true,
   figure: 'returns',
   body: ReturnInput,

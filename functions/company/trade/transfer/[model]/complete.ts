@@ -4,8 +4,7 @@ import { endTransit } from '#lib/trade/transfer/end.ts';
 
 export const PATCH = endpoint({
   right: 'company.trade.transfer.complete',
-  mayNeed: ['company.trade.transfer.short'],
-  fieldsOfRights: { 'company.trade.transfer.short': 'products' },
+  mayNeed: { 'company.trade.transfer.short': 'products' },
   idempotent: true,
   body: ArrivalInput,
   note:

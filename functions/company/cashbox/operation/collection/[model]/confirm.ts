@@ -4,7 +4,7 @@ import { endpoint } from '#lib/http/endpoint.ts';
 
 export const PATCH = endpoint({
   right: 'company.cashbox.operation.collection.confirm',
-  mayNeed: ['company.cashbox.operation.collection.difference'],
+  mayNeed: { 'company.cashbox.operation.collection.difference': null },
   idempotent: true,
   body: CountedInput,
   response: Collection,

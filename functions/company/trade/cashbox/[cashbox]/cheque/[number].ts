@@ -11,8 +11,7 @@ export const GET = endpoint({
 
 export const PUT = endpoint({
   right: 'company.trade.cashbox.cheque.update',
-  mayNeed: ['company.trade.sale.price-type'],
-  fieldsOfRights: { 'company.trade.sale.price-type': 'price_type_id' },
+  mayNeed: { 'company.trade.sale.price-type': 'price_type_id' },
   strict: true,
   params: cheques.DraftParams,
   body: cheques.DraftInput,

@@ -4,8 +4,7 @@ import { ExchangeInput } from '#lib/trade/exchange/sides.ts';
 
 export const POST = endpoint({
   right: 'company.trade.sale.exchange',
-  mayNeed: ['company.client.client.exceed-limit', 'company.trade.sale.price-type'],
-  fieldsOfRights: {
+  mayNeed: {
     'company.client.client.exceed-limit': 'exceed_limit',
     'company.trade.sale.price-type': 'price_type_id',
   },

@@ -6,18 +6,12 @@ import { get } from '#lib/trade/refused/refused.ts';
 
 export const PATCH = endpoint({
   right: 'company.trade.sale.refused.retry',
-  mayNeed: [
-    'company.client.client.exceed-limit',
-    'company.trade.sale.creator',
-    'company.trade.sale.price-type',
-    'company.trade.sale.refused.accept-prices',
-    'company.trade.sale.store',
-  ],
-  fieldsOfRights: {
+  mayNeed: {
     'company.client.client.exceed-limit': 'exceed_limit',
     'company.trade.sale.creator': 'creator_id',
     'company.trade.sale.price-type': 'price_type_id',
     'company.trade.sale.refused.accept-prices': 'accept_prices',
+    'company.trade.sale.store': null,
   },
   idempotent: true,
   evenInactive: true,
