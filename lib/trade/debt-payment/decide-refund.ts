@@ -38,7 +38,7 @@ export interface RefundFacts {
 /** A valid refund, with all that its writes need. */
 interface RefundPlan extends Pick<RefundFacts, 'payment' | 'sums' | 'debt' | 'sale'> {
   readonly after: Payment;
-  /** The sale with what is left of its foreign cash, if it has any; the refund may have taken some of it. */
+  /** The sale with its remaining foreign cash, if it has any; the refund may have taken some of it. */
   readonly saleAfter: Sale | undefined;
   readonly owed: StoredDebt;
   readonly outcome: PostingResult;
