@@ -1,19 +1,20 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
-import { PatientHandler } from '#lib/table/patient-handler.ts';
+import { requestContext } from '#lib/table/request-context.ts';
 import { inBackground } from '#lib/values/concurrency.ts';
 import { requireEnv } from '#lib/values/env.ts';
-import { OF_FILES_MS } from '#lib/values/silence.ts';
+import { giveUpAfter, OF_FILES_MS, PATIENT_MS } from '#lib/values/silence.ts';
 
 let connection: S3Client | undefined;
 
-/** Loads the S3 SDK, once. Few calls use files, so it is loaded by the first one that does. */
+/**
+ * Loads the S3 SDK, once. Few calls use files, so it is loaded by the first one that does. A program has no
+ * deadline, and waits longer for a busy bucket.
+ */
 export async function s3Client() {
   const sdk = await import('@aws-sdk/client-s3');
-  connection ??= new sdk.S3Client({
-    forcePathStyle: true,
-    requestHandler: new PatientHandler(OF_FILES_MS),
-  });
+  const socketTimeout = requestContext().deadline ? OF_FILES_MS : PATIENT_MS;
+  connection ??= new sdk.S3Client({ forcePathStyle: true, requestHandler: giveUpAfter(socketTimeout) });
   return { ...sdk, s3: connection };
 }
 
