@@ -10,13 +10,10 @@ import { language } from './words.ts';
 
 export type Schemas = components['schemas'];
 
-/** Texts of a refusal by the path of their field: `products.0.sold_quantity`. */
-type Errors = Readonly<Record<string, readonly string[]>>;
-
-/** A refusal by the service: texts by field, in the language of the page. */
+/** A refusal by the service: texts by field, `products.0.sold_quantity`, in the language of the page. */
 export class Refusal extends Error {
   status = 0;
-  errors: Errors = {};
+  errors: Readonly<Record<string, readonly string[]>> = {};
 }
 
 /** No answer, or one that asks to come again: whether the call was carried out is not known. */
@@ -24,14 +21,14 @@ export class Unreachable extends Error {}
 
 interface Outcome<T> {
   readonly data?: T;
-  readonly error?: { readonly message: string; readonly errors?: Errors | null };
+  readonly error?: { readonly message: string; readonly errors?: Refusal['errors'] | null };
   readonly response: Response;
 }
 
 export const api = createClient<paths>({
   baseUrl: '',
   // A customer is waiting: after ten seconds a call counts as lost.
-  fetch: (request) => fetch(request, { signal: AbortSignal.timeout(10_000) }),
+  fetch: (call) => fetch(call, { signal: AbortSignal.any([call.signal, AbortSignal.timeout(10_000)]) }),
 });
 
 api.use({

@@ -1,8 +1,8 @@
 import { Refusal, Unreachable } from './api.ts';
-import { type Child, make, problemPlace } from './dom.ts';
+import { button, type Child, make, problemPlace } from './dom.ts';
 import { t } from './words.ts';
 
-/* Results of a tap: success, a refusal, which is shown at its fields, or no response. */
+/* A tap and its results: success, a refusal, which is shown at its fields, or no response; dialogs. */
 
 /** Makes a form whose submission is an attempt. */
 export function form(work: () => Promise<void>, ...children: readonly Child[]): HTMLFormElement {
@@ -14,9 +14,9 @@ export function form(work: () => Promise<void>, ...children: readonly Child[]): 
   return element;
 }
 
-/** Does a piece of work once at a time, and shows within `root` what stood in its way. */
+/** Does a piece of work once at a time, unless an input is invalid, and shows its problems within `root`. */
 export async function attempt(root: HTMLElement, work: () => Promise<void>): Promise<void> {
-  if (root.ariaBusy === 'true') return;
+  if (root.ariaBusy === 'true' || root.querySelector('input:invalid')) return;
   root.ariaBusy = 'true';
   const places = [...root.querySelectorAll<HTMLElement>('.problem[data-path]')];
   for (const place of places) place.textContent = '';
@@ -35,7 +35,10 @@ export async function attempt(root: HTMLElement, work: () => Promise<void>): Pro
 
 function problemsOf(error: unknown): [path: string, text: string][] {
   if (error instanceof Unreachable) return [['', t('needsNetwork')]];
-  if (!(error instanceof Refusal)) throw error;
+  if (!(error instanceof Refusal)) {
+    reportError(error);
+    return [['', String(error)]];
+  }
   const problems = Object.entries(error.errors);
   if (problems.length === 0) return [['', error.message]];
   return problems.map(([path, texts]) => [path, texts.join(' ')]);
@@ -52,4 +55,22 @@ export function notify(text: string): void {
   const place = make('p', { id: 'notice', role: 'status' }, text);
   document.getElementById('notice')?.replaceWith(place);
   setTimeout(() => Object.assign(place, { hidden: true }), 4000);
+}
+
+/** Opens a dialog that is gone when it is closed. */
+export function openDialog(title: string, ...children: readonly Child[]): HTMLDialogElement {
+  const dialog = make('dialog', {}, make('h2', {}, title), ...children);
+  dialog.append(button(t('close'), () => dialog.close(), 'quiet'));
+  dialog.onclose = () => dialog.remove();
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}
+
+/** Shows a page of the service as it would be printed, and prints it on demand. */
+export async function printPage(page: Promise<string>): Promise<void> {
+  const frame = make('iframe', { srcdoc: await page, title: t('print') });
+  const print = button(t('print'), () => frame.contentWindow?.print(), 'main');
+  openDialog(t('print'), frame, print);
+  print.focus();
 }

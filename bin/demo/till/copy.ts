@@ -16,25 +16,27 @@ interface Place {
   readonly cursor: string;
   /** Time of the service when the copy was last brought up to date: `known_at` of a sale. */
   readonly known_at: string;
-  /** Milliseconds that the clock of this machine is ahead of the service's. */
+  /** Milliseconds that the clock of this machine was ahead of the service's. */
   readonly ahead: number;
 }
 
 const products = new Map<number, Product>();
 const rates = new Map<string, RecordOf<'cashbox.currency-rate'>>();
 let place: Place | undefined;
+/** When this page was opened, by the clock of the service. Setting that of the machine does not move it. */
+let openedAt = performance.timeOrigin;
 
-/** Loads the stored replica into memory. */
 export async function loadCopy(): Promise<void> {
   place = await read<Place>('values', 'copy');
+  openedAt -= place?.ahead ?? 0;
   for (const entry of await readAll<Entry>('records')) keep(entry);
 }
 
-/** Updates the replica. */
 export async function refreshCopy(): Promise<void> {
   for (let hasMore = true; hasMore; ) {
     const page = await readPage();
     place = { cursor: page.cursor, known_at: page.now, ahead: Date.now() - instantOf(page.now) };
+    openedAt = instantOf(page.now) - performance.now();
     // The records and the place in one transaction: after a crash the same page comes again.
     const records = page.data.map((entry) => ['records', `${entry.type} ${entry.id}`, entry] as const);
     await write([...records, ['values', 'copy', place]]);
@@ -99,7 +101,6 @@ function fold(text: string): string {
   return latin.replaceAll(/[^\p{L}\p{N}]+/gu, ' ').trim();
 }
 
-/** Names the currency that sales are made in. */
 export function saleCurrency() {
   return [...rates.values()].find(({ is_sale }) => is_sale)?.currency ?? 'uzs';
 }
@@ -120,9 +121,9 @@ function rateOf(currency: string): number {
 
 /** Returns the time of a sale by the clock of the service, and that of the replica it is priced by. */
 export function saleTimes(): { sold_at: string; known_at: string } {
-  const sold_at = CLOCK.format(Date.now() - (place?.ahead ?? 0));
-  const known_at = place?.known_at ?? sold_at;
-  return { sold_at, known_at: known_at < sold_at ? known_at : sold_at };
+  const time = CLOCK.format(openedAt + performance.now());
+  const known_at = place?.known_at ?? time;
+  return { sold_at: time > known_at ? time : known_at, known_at };
 }
 
 /** Times are those of Tashkent, `2026-11-27 14:05:00`, without an offset; Swedish writes them so. */

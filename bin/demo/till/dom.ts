@@ -4,15 +4,12 @@ import { t } from './words.ts';
 /* The elements of the page. */
 
 export type Child = Node | string;
+type Tags = HTMLElementTagNameMap;
 
 /** Makes an element: `make('p', { className: 'hint' }, '46 000')`. */
-export function make<K extends keyof HTMLElementTagNameMap>(
-  tag: K,
-  properties: Partial<HTMLElementTagNameMap[K]> = {},
-  ...children: readonly Child[]
-): HTMLElementTagNameMap[K] {
-  const element = Object.assign(document.createElement(tag), properties);
-  element.append(...children);
+export function make<K extends keyof Tags>(tag: K, own: Partial<Tags[K]> = {}, ...parts: readonly Child[]) {
+  const element: Tags[K] = Object.assign(document.createElement(tag), own);
+  element.append(...parts);
   return element;
 }
 
@@ -20,7 +17,6 @@ export function button(text: string, onclick: () => void, className = ''): HTMLB
   return make('button', { type: 'button', className, onclick }, text);
 }
 
-/** Makes the button that submits a form. */
 export function submitButton(text: string): HTMLButtonElement {
   return make('button', { className: 'main' }, text);
 }
@@ -31,9 +27,17 @@ export function field(label: string, name: string, properties: Partial<HTMLInput
   return { input, label: labelInput(label, input, name) };
 }
 
-/** Makes a field for a number as people type it. */
-export function numberField(label: string, name: string, value = '') {
-  return field(label, name, { inputMode: 'decimal', placeholder: '0', value });
+/** Makes a field for a number as people type it; another text is an error at once, and stops its form. */
+export function numberField(text: string, name: string, value = '', decimals = 2) {
+  const { input, label } = field(text, name, { inputMode: 'decimal', placeholder: '0', value });
+  const readAmount = () => parseAmount(input.value, decimals) ?? 0;
+  const check = () => {
+    input.setCustomValidity(parseAmount(input.value, decimals) === undefined ? t('noNumber') : '');
+    label.querySelector('.problem')?.replaceChildren(input.validationMessage);
+  };
+  input.oninput = check;
+  check();
+  return { input, label, readAmount };
 }
 
 function labelInput(label: string, input: HTMLElement, path: string): HTMLElement {
@@ -47,34 +51,25 @@ export function problemPlace(path: string): HTMLElement {
   return place;
 }
 
-/** Makes a drop-down of values with their labels. */
 export function choice(options: readonly (readonly [value: string, label: string])[]): HTMLSelectElement {
   return make('select', {}, ...options.map(([value, label]) => make('option', { value }, label)));
 }
 
-/** Makes a drop-down with its label likewise. */
 export function choiceField(label: string, name: string, options: Parameters<typeof choice>[0]) {
   const input = choice(options);
   return { input, label: labelInput(label, input, name) };
 }
 
-/** Makes the title of a screen, with a place for errors without a field. */
 export function title(text: string): HTMLElement {
   return make('h1', {}, text, problemPlace(''));
 }
 
-/** Makes a list, with a hint if it is empty. */
 export function list(rows: readonly Node[], nothing = t('nothing')): HTMLUListElement {
   return make('ul', {}, ...(rows.length > 0 ? rows : [make('li', { className: 'hint' }, nothing)]));
 }
 
 /** Makes a row of a list: title, note, an amount in 1/100, and actions. */
-export function row(
-  title: string,
-  note: string,
-  amount: number,
-  ...actions: readonly Child[]
-): HTMLLIElement {
+export function row(title: string, note: string, amount: number, ...actions: readonly Child[]) {
   const what = make('span', { className: 'what' }, title, make('small', {}, note));
   return make('li', {}, what, make('b', {}, money(amount)), ...actions);
 }
@@ -83,11 +78,4 @@ export function row(
 export function money(amount: number): string {
   const minimumFractionDigits = amount % 100 === 0 ? 0 : 2;
   return new Intl.NumberFormat('ru', { minimumFractionDigits }).format(amount / 100);
-}
-
-/** Reads an input as an amount; an invalid one is marked, and counts as 0. */
-export function amountIn(input: HTMLInputElement, scale = 100): number {
-  const amount = parseAmount(input.value, scale);
-  input.ariaInvalid = `${amount === undefined}`;
-  return amount ?? 0;
 }

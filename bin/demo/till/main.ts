@@ -11,6 +11,7 @@ import { shiftScreen } from './screens/shift.ts';
 import { signInScreen } from './screens/sign-in.ts';
 import { loadSession, session, setSession } from './session.ts';
 import { go, register, showState } from './shell.ts';
+import { t } from './words.ts';
 
 /*
  * A till for the service of this address: an example to copy. Read `queue.ts` first, which keeps sales from
@@ -22,11 +23,15 @@ register({
   ...{ returns: returnsScreen, shift: shiftScreen, queue: queueScreen },
 });
 await loadSession();
+document.querySelector('main')?.append(t('otherPage'));
+// Two pages of a till would overwrite each other's cart: a second one waits.
+await new Promise<void>((own) => void navigator.locks.request('till', () => new Promise(() => own())));
+await loadSession();
 await loadCopy();
 void keepPage();
 go(session() ? 'sell' : 'signIn');
 for (;;) {
-  if (session()) await goRound();
+  if (session()) await goRound().catch(reportError);
   // The service answers thirty rounds a minute.
   await new Promise((resolve) => setTimeout(resolve, 3000));
 }
@@ -38,8 +43,8 @@ async function keepPage(): Promise<void> {
   await (await caches.open('till')).addAll(['/till', ...scripts]);
 }
 
-/** Sends what waits, then brings the copy up to date. */
 async function goRound(): Promise<void> {
+  const before = session();
   try {
     const gone = await sendQueue();
     await refreshCopy();
@@ -48,6 +53,8 @@ async function goRound(): Promise<void> {
   } catch (error) {
     if (error instanceof Unreachable) return showState(false);
     if (!(error instanceof Refusal)) throw error;
+    // An answer to the session before this one.
+    if (session() !== before) return;
     if (error.status !== 401) return notify(error.message);
     await setSession(undefined);
     go('signIn');

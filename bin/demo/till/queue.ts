@@ -1,5 +1,6 @@
-import { api, ask, once, Refusal, type Schemas, Unreachable } from './api.ts';
+import { api, ask, once, Refusal, type Schemas } from './api.ts';
 import { type Cart, EMPTY_CART } from './cart.ts';
+import { workplace } from './session.ts';
 import { read, readAll, write } from './store.ts';
 
 /*
@@ -9,22 +10,18 @@ import { read, readAll, write } from './store.ts';
 
 export type SaleBody = Schemas['SaleInput'];
 
-/** A stored sale. `waiting` is sent again; `refused` and `lost` are for a person. */
+/** A stored sale, with its cart for people. */
 export interface Kept {
   readonly key: string;
   readonly body: SaleBody;
-  /** Its lines for people. */
   readonly cart: Cart;
-  readonly state: 'waiting' | 'refused' | 'lost';
+  /** Reason of its refusal, for a person; null while it waits to be sent. */
   readonly reason: string | null;
-  /** Number of the refused sale at the service, which keeps it too. */
-  readonly refused_id: number | null;
 }
 
 /** Sales that are being sent by themselves just now. */
 const inFlight = new Set<string>();
 
-/** Reads the stored sales, the oldest first. */
 export async function readSales(): Promise<Kept[]> {
   const sales = await readAll<Kept>('sales');
   return sales.sort((a, b) => ((a.body.sold_at ?? '') < (b.body.sold_at ?? '') ? -1 : 1));
@@ -32,20 +29,20 @@ export async function readSales(): Promise<Kept[]> {
 
 /**
  * Sells a cart. Returns the sale, or undefined if there is no answer: then it stays in the queue. A refusal
- * is thrown, and the cart is back as it was: nothing is sold.
+ * is thrown if its screen is still shown, and the cart is back as it was: nothing is sold.
  */
-export async function sell(sale: Kept): Promise<Schemas['Sale'] | undefined> {
+export async function sell(sale: Kept, isShown: () => boolean): Promise<Schemas['Sale'] | undefined> {
   const { key, body, cart } = sale;
   inFlight.add(key);
   await settleCart(key, sale, EMPTY_CART);
   try {
     const sold = await ask(api.POST('/company/trade/sale', { params: once(key), body }));
-    await write([['sales', key, undefined]]);
+    // If this fails, the sale is sent again, and recognized.
+    await write([['sales', key, undefined]]).catch(reportError);
     return sold;
   } catch (error) {
-    if (error instanceof Unreachable) return undefined;
-    // Signed out is no word about the sale: it waits for the next sign-in.
-    if (error instanceof Refusal && error.status === 401) throw error;
+    // Signed out, or away from the screen of a refusal: it waits, and the queue shows the refusal.
+    if (!(error instanceof Refusal) || error.status === 401 || !isShown()) return undefined;
     await settleCart(key, undefined, cart);
     throw error;
   } finally {
@@ -61,8 +58,11 @@ async function settleCart(key: string, sale: Kept | undefined, cart: Cart): Prom
 
 /** Sends what waits, the oldest first, fifty a call; returns how many sales are no longer waiting. */
 export async function sendQueue(): Promise<number> {
-  const waiting = (await readSales()).filter(({ key, state }) => state === 'waiting' && !inFlight.has(key));
-  const batch = waiting.slice(0, 50);
+  const { cashbox_id } = workplace();
+  // Those of another desk wait for a cashier of it.
+  const waiting = ({ key, reason, body }: Kept) =>
+    reason === null && !inFlight.has(key) && body.cashbox_id === cashbox_id;
+  const batch = (await readSales()).filter(waiting).slice(0, 50);
   if (batch.length === 0) return 0;
   const sales = batch.map(({ body }) => body);
   const { data } = await ask(api.POST('/company/trade/sale/sync', { body: { sales } }));
@@ -81,20 +81,15 @@ function afterAnswer(sale: Kept, row: Schemas['SaleSync']['data'][number]): Kept
   if (row.status === 200) return undefined;
   if (row.status === 429 || row.status === 503) return sale;
   const texts = Object.values(row.errors ?? {}).flat();
-  const reason = texts.length > 0 ? texts.join(' ') : row.message;
-  const state = row.refused_id === null || row.status === 409 ? 'lost' : 'refused';
-  return { ...sale, state, reason, refused_id: row.refused_id };
+  return { ...sale, reason: texts.length > 0 ? texts.join(' ') : `${row.message}` };
 }
 
-/** Retries a refused sale, for example after a goods receipt. */
-export async function retry({ key, refused_id }: Kept): Promise<void> {
-  if (refused_id === null) return;
-  const call = { params: { path: { model: refused_id }, ...once() }, body: {} };
-  await ask(api.PATCH('/company/trade/sale/refused/{model}/retry', call));
-  await write([['sales', key, undefined]]);
+/** Sends a refused sale again under its key: the service tries it, or answers what became of it. */
+export async function retry(sale: Kept): Promise<void> {
+  await write([['sales', sale.key, { ...sale, reason: null }]]);
+  await sendQueue();
 }
 
-/** Reads the cart of the last page. */
 export async function loadCart(): Promise<Cart> {
   return (await read<Cart>('values', 'cart')) ?? EMPTY_CART;
 }

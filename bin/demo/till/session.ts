@@ -1,16 +1,15 @@
 import { read, write } from './store.ts';
 import { setLanguage } from './words.ts';
 
-/** Who works where. */
 interface Session {
   readonly token: string;
+  readonly user_id: number;
   readonly cashbox_id: number;
   readonly stock_id: number;
 }
 
 let current: Session | undefined;
 
-/** Loads the stored session and language. */
 export async function loadSession(): Promise<void> {
   setLanguage((await read<string>('values', 'language')) ?? 'oz');
   current = await read<Session>('values', 'session');
@@ -25,7 +24,6 @@ export function session(): Session | undefined {
   return current;
 }
 
-/** Returns the desk and the warehouse of the session. */
 export function workplace(): { cashbox_id: number; stock_id: number } {
   if (!current) throw new Error('Nobody is signed in');
   return { cashbox_id: current.cashbox_id, stock_id: current.stock_id };

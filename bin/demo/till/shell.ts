@@ -5,7 +5,6 @@ import { LANGUAGES, language, t } from './words.ts';
 
 /* The frame of all screens: the bar with their names, the network status and the queue of sales. */
 
-/** Screens that the bar leads to. */
 const PLACES = ['sell', 'holds', 'returns', 'shift'] as const;
 
 type ScreenName = (typeof PLACES)[number] | 'signIn' | 'pay' | 'queue';
@@ -21,11 +20,11 @@ export function register(named: Screens): void {
   screens = named;
 }
 
-/** Shows a screen. */
 export function go(name: ScreenName): void {
   current = name;
   document.documentElement.lang = { ru: 'ru', uz: 'uz-Cyrl', oz: 'uz-Latn' }[language()];
   const root = make('section', { className: name });
+  for (const dialog of document.querySelectorAll('dialog')) dialog.close();
   document.querySelector('main')?.replaceChildren(root);
   showBar();
   void screens?.[name](root);
@@ -34,6 +33,8 @@ export function go(name: ScreenName): void {
 function showBar(): void {
   const languages = choice(Object.entries(LANGUAGES));
   languages.value = language();
+  // A screen is built again in another language: a payment would be lost.
+  languages.disabled = current === 'pay';
   languages.ariaLabel = t('language');
   languages.onchange = () => void changeLanguage(languages.value).then(() => go(current));
   const places = PLACES.map((name) => {
@@ -51,7 +52,7 @@ function showBar(): void {
 export async function showState(isAnsweredNow = isAnswered): Promise<void> {
   isAnswered = isAnsweredNow;
   const kept = await readSales();
-  const waiting = kept.filter(({ state }) => state === 'waiting').length;
+  const waiting = kept.filter(({ reason }) => reason === null).length;
   const texts = [isAnswered ? t('online') : t('offline')];
   if (waiting > 0) texts.push(`${t('waiting')}: ${waiting}`);
   if (kept.length > waiting) texts.push(`${t('refused')}: ${kept.length - waiting}`);

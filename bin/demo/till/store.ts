@@ -19,12 +19,10 @@ const database = new Promise<IDBDatabase>((resolve, reject) => {
   opening.onerror = () => reject(opening.error);
 });
 
-/** Reads one value, in the type it was written in. */
 export async function read<T>(store: Store, key: string): Promise<T | undefined> {
   return resultOf((await database).transaction(store).objectStore(store).get(key));
 }
 
-/** Reads all values of a store, in the order of their keys. */
 export async function readAll<T>(store: Store): Promise<T[]> {
   return resultOf((await database).transaction(store).objectStore(store).getAll());
 }

@@ -1,7 +1,4 @@
-/*
- * Words of the page in the three languages of the service: Russian, Uzbek in Cyrillic, Uzbek in Latin. Labels
- * of reasons and the like are the service's own (`labelsOf`), and so are refusals.
- */
+/* Words of the page in three languages. Labels of reasons and the like (`labelsOf`) are the service's own. */
 
 export const LANGUAGES = { oz: 'O‘zb', uz: 'Ўзб', ru: 'Рус' } as const;
 
@@ -18,6 +15,9 @@ const WORDS = {
   offline: ['Нет связи', 'Алоқа йўқ', 'Aloqa yo‘q'],
   waiting: ['Ждут отправки', 'Юборилмаган', 'Yuborilmagan'],
   refused: ['Отклонено', 'Рад этилган', 'Rad etilgan'],
+  noNumber: ['Это не число.', 'Бу сон эмас.', 'Bu son emas.'],
+  notAdded: ['Не добавлено', 'Қўшилмади', 'Qo‘shilmadi'],
+  otherPage: ['Касса открыта в другом окне.', 'Касса бошқа ойнада очиқ.', 'Kassa boshqa oynada ochiq.'],
   needsNetwork: ['Для этого нужна связь.', 'Бунинг учун алоқа керак.', 'Buning uchun aloqa kerak.'],
   sell: ['Продажа', 'Савдо', 'Savdo'],
   holds: ['Резерв', 'Резерв', 'Rezerv'],
@@ -70,13 +70,13 @@ const WORDS = {
   closingAction: ['Деньги', 'Пул', 'Pul'],
   comment: ['Комментарий', 'Изоҳ', 'Izoh'],
   closeShift: ['Закрыть смену, Z-отчёт', 'Сменани ёпиш, Z-ҳисобот', 'Smenani yopish, Z-hisobot'],
+  unfinished: ['Сначала закончите чек.', 'Аввал чекни тугатинг.', 'Avval chekni tugating.'],
   queue: ['Чеки на этой кассе', 'Шу кассадаги чеклар', 'Shu kassadagi cheklar'],
   tryAgain: ['Ещё раз', 'Яна уриниш', 'Yana urinish'],
 } satisfies Record<string, readonly [ru: string, uz: string, oz: string]>;
 
 let chosen: keyof typeof LANGUAGES = 'oz';
 
-/** Returns the word of the page in the chosen language. */
 export function t(key: keyof typeof WORDS): string {
   const [ru = '', uz = '', oz = ''] = WORDS[key];
   return { ru, uz, oz }[chosen];

@@ -5,5 +5,6 @@
 self.addEventListener('fetch', (event) => {
   const { request } = event;
   if (!/^\/till($|\/)/.test(new URL(request.url).pathname)) return;
-  event.respondWith(fetch(request).catch(async () => (await caches.match(request)) ?? Response.error()));
+  const stored = async () => (await caches.match(request)) ?? Response.error();
+  event.respondWith(fetch(request, { signal: AbortSignal.timeout(3000) }).catch(stored));
 });

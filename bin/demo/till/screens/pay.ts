@@ -1,18 +1,14 @@
 import { api, ask, type Schemas, Unreachable } from '../api.ts';
-import { attempt, form } from '../attempt.ts';
+import { attempt, form, printPage } from '../attempt.ts';
 import { type Cart, lineAmount, ONE, settle, type Tender, totalOf } from '../cart.ts';
 import { dollarRate, saleCurrency, saleTimes } from '../copy.ts';
-import { printPage } from '../dialog.ts';
-import { amountIn, button, make, money, numberField, problemPlace, row, submitButton } from '../dom.ts';
+import { button, make, money, numberField, problemPlace, row, submitButton } from '../dom.ts';
 import { loadCart, type SaleBody, sell } from '../queue.ts';
-import { workplace } from '../session.ts';
+import { session, workplace } from '../session.ts';
 import { go, showState } from '../shell.ts';
 import { t } from '../words.ts';
 
-/*
- * Payment. Without input it is exact cash, so Enter pays. A preview shows refusals beforehand; offline the
- * replica has to do.
- */
+/* Payment. Without input it is exact cash, so Enter pays. Online a preview shows refusals beforehand. */
 
 /** Notes that people pay with, in 1/100 of a sum; the next three are offered. */
 const NOTES = [2_000_000, 5_000_000, 10_000_000, 20_000_000];
@@ -20,21 +16,21 @@ const NOTES = [2_000_000, 5_000_000, 10_000_000, 20_000_000];
 export async function payScreen(root: HTMLElement): Promise<void> {
   const cart = await loadCart();
   const total = totalOf(cart);
-  const inputs = {
-    cash: numberField(t('cashGiven'), 'cash'),
-    dollars: numberField(t('dollars'), 'dollars'),
-    card: numberField(t('card'), 'card'),
-  };
-  const { cash, dollars, card } = inputs;
+  // One rate for the whole payment, and one number: a sale paid again replaces the first.
+  const rate = dollarRate();
+  const key = `till-${crypto.randomUUID()}`;
+  const cash = numberField(t('cashGiven'), 'cash');
+  const dollars = numberField(t('dollars'), 'dollars');
+  const card = numberField(t('card'), 'card');
   cash.input.placeholder = money(total);
   const due = make('output', { className: 'due' });
   const tenderIn = (): Tender => {
-    const others = { dollars: amountIn(dollars.input), card: amountIn(card.input) };
-    const rest = settle(total, { cash: 0, ...others }, dollarRate()).left;
-    return { cash: cash.input.value === '' ? rest : amountIn(cash.input), ...others };
+    const others = { dollars: dollars.readAmount(), card: card.readAmount() };
+    const rest = settle(total, { cash: 0, ...others }, rate).left;
+    return { cash: cash.input.value === '' ? rest : cash.readAmount(), ...others };
   };
   const showDue = () => {
-    const { counted, left, change, isTooMuch } = settle(total, tenderIn(), dollarRate());
+    const { counted, left, change, isTooMuch } = settle(total, tenderIn(), rate);
     const text = left > 0 ? `${t('left')} ${money(left)}` : `${t('change')} ${money(change)}`;
     const worth = make('small', {}, counted > 0 ? `$ = ${money(counted)}` : '');
     due.replaceChildren(isTooMuch ? t('tooMuch') : text, worth);
@@ -42,24 +38,24 @@ export async function payScreen(root: HTMLElement): Promise<void> {
     due.classList.toggle('short', submit.disabled);
   };
   const pay = async () => {
-    const { payments, change, change_amount } = paymentsOf(total, tenderIn());
+    const { payments, change, change_amount } = paymentsOf(total, tenderIn(), rate);
     // A refusal of `transactions.0` belongs to the field that it came from.
-    for (const [name, { label }] of Object.entries(inputs)) {
+    for (const [name, { label }] of Object.entries({ cash, dollars, card })) {
       const index = payments.findIndex(({ from }) => from === name);
       label.querySelector('.problem')?.setAttribute('data-path', `transactions.${index}`);
     }
     const transactions = payments.map(({ payment }) => payment);
-    // Its number and time are fixed here, and stay the same however often and by whatever call it is sent.
-    const key = `till-${crypto.randomUUID()}`;
-    const body = { ...saleBody(cart), key, ...saleTimes(), transactions, ...change_amount };
-    const sold = await sell({ key, body, cart, state: 'waiting', reason: null, refused_id: null });
+    // Time and seller are fixed here, and stay the same however often and by whatever call it is sent.
+    const fixed = { key, ...saleTimes(), creator_id: session()?.user_id ?? null };
+    const body = { ...saleBody(cart), ...fixed, transactions, ...change_amount };
+    const sold = await sell({ key, body, cart, reason: null }, () => root.isConnected);
     await showState(sold !== undefined);
     showDone(root, cart, change, sold);
   };
   const submit = submitButton(t('pay'));
   const give = (note: number) => {
     cash.input.value = money(note);
-    showDue();
+    cash.input.dispatchEvent(new Event('input', { bubbles: true }));
   };
   const larger = NOTES.filter((note) => note > total).slice(0, 3);
   const notes = larger.map((note) => button(money(note), () => give(note)));
@@ -76,10 +72,10 @@ export async function payScreen(root: HTMLElement): Promise<void> {
 const CASH = { payment_type: 'cash' } as const;
 
 /** Lists payments in the format of the service: exact amounts, with the tendered cash. */
-function paymentsOf(total: number, tender: Tender) {
+function paymentsOf(total: number, tender: Tender, rate: number) {
   const { cash, dollars, card } = tender;
-  const { left: due } = settle(total, { ...tender, cash: 0 }, dollarRate());
-  const { change } = settle(total, tender, dollarRate());
+  const { left: due } = settle(total, { ...tender, cash: 0 }, rate);
+  const { change } = settle(total, tender, rate);
   const tendered = cash > due ? { tendered_amount: cash / 100 } : {};
   const all = [
     { from: 'cash', paid: due, payment: { ...CASH, amount: due / 100, ...tendered } },
@@ -106,7 +102,6 @@ async function preview(cart: Cart): Promise<void> {
   });
 }
 
-/** Lists the lines with the places of their refusals. */
 function linesOf(cart: Cart): HTMLElement {
   const rows = cart.lines.map((line, index) =>
     row(line.name, `× ${line.quantity / ONE}`, lineAmount(line), problemPlace(`products.${index}`)),
@@ -126,5 +121,6 @@ function showDone(root: HTMLElement, cart: Cart, change: number, sold?: Schemas[
   const next = button(t('nextSale'), () => go('sell'), 'main');
   const parts = [title, make('h1', {}, money(totalOf(cart))), due, linesOf(cart)];
   root.replaceChildren(form(print, ...parts, make('button', {}, t('print')), next));
-  next.focus();
+  // Not at once: the second Enter of a hasty cashier would skip the change.
+  setTimeout(() => next.focus(), 1000);
 }

@@ -15,9 +15,9 @@ export async function queueScreen(root: HTMLElement): Promise<void> {
       await queueScreen(root);
     };
     const goods = sale.cart.lines.map(({ name, quantity }) => `${name} × ${quantity / ONE}`).join(', ');
-    const title = `${sale.state === 'waiting' ? t('waiting') : t('refused')}, ${sale.body.sold_at}`;
+    const title = `${sale.reason === null ? t('waiting') : t('refused')}, ${sale.body.sold_at}`;
     const reason = make('p', { className: 'problem' }, sale.reason ?? '');
-    const buttons = sale.state === 'refused' ? [button(t('tryAgain'), () => void attempt(root, again))] : [];
+    const buttons = sale.reason !== null ? [button(t('tryAgain'), () => void attempt(root, again))] : [];
     return row(title, `${goods} · ${sale.key}`, totalOf(sale.cart), ...buttons, reason);
   });
   root.replaceChildren(title(t('queue')), list(rows));

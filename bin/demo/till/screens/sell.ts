@@ -1,9 +1,8 @@
 import { api, ask, Refusal, Unreachable } from '../api.ts';
-import { form, notify } from '../attempt.ts';
+import { form, notify, openDialog } from '../attempt.ts';
 import { addLine, type Cart, changeLine, EMPTY_CART, type Line, lineAmount, ONE, totalOf } from '../cart.ts';
 import { findByCode, type Product, priceOf, searchProducts } from '../copy.ts';
-import { openDialog } from '../dialog.ts';
-import { amountIn, button, list, make, money, numberField, row, submitButton } from '../dom.ts';
+import { button, list, make, money, numberField, row, submitButton } from '../dom.ts';
 import { loadCart } from '../queue.ts';
 import { workplace } from '../session.ts';
 import { go } from '../shell.ts';
@@ -11,10 +10,7 @@ import { write } from '../store.ts';
 import { t } from '../words.ts';
 import { openHold } from './holds.ts';
 
-/*
- * The counter: search or scan, and fill the cart. The replica responds at once; the service adds the stock,
- * and knows codes that the replica can't parse (labels of scales, tracking codes).
- */
+/* The counter. The replica responds at once; the service adds the stock, labels of scales, tracking codes. */
 
 type Change = (cart: Cart) => Promise<void>;
 
@@ -51,6 +47,8 @@ export async function sellScreen(root: HTMLElement): Promise<void> {
   const add = async (code: string) => {
     const [only, ...others] = searchProducts(code);
     const line = (await scan(code)) ?? (only && others.length === 0 ? lineOf(only) : undefined);
+    // The cart of a screen that was left may be sold.
+    if (!root.isConnected) return notify(`${t('notAdded')}: ${code}`);
     if (line) return change(addLine(cart, line));
     notify(`${t('unknown')}: ${code}`);
     // The next scan replaces an unknown code.
@@ -100,7 +98,9 @@ async function searchStock(text: string) {
 async function scan(code: string): Promise<Line | undefined> {
   try {
     const query = { code, stock_id: workplace().stock_id };
-    const found = await ask(api.GET('/company/product/scan', { params: { query } }));
+    // A code of the replica can be sold without the answer: the wait is short.
+    const signal = AbortSignal.timeout(findByCode(code) ? 1500 : 10_000);
+    const found = await ask(api.GET('/company/product/scan', { params: { query }, signal }));
     const price = found.price === null ? priceOf(found.product) : Math.round(found.price * 100);
     const marks = found.mark === null ? [] : [found.mark];
     return lineOf(found.product, { price, marks, quantity: Math.round((found.quantity ?? 1) * ONE) });
@@ -129,24 +129,25 @@ function showCart(basket: HTMLElement, cart: Cart, change: Change): void {
     edit.ariaLabel = `${t('edit')}: ${line.name}`;
     return row(line.name, note, lineAmount(line), step('−', -1), step('+', 1), edit);
   });
-  const hold = button(t('toHold'), () => openHold(cart, () => change(EMPTY_CART)));
+  const hold = button(t('toHold'), () => openHold(cart));
   const clear = button(t('clear'), () => void change(EMPTY_CART));
   const pay = button(`${t('toPay')} ${money(totalOf(cart))}`, () => go('pay'), 'main');
   for (const each of [hold, clear, pay]) each.disabled = rows.length === 0;
-  if (cart.hold_id !== null) hold.disabled = true;
+  // A hold takes goods at the prices of their cards.
+  if (cart.hold_id !== null || cart.lines.some((line) => line.discount > 0)) hold.disabled = true;
   const title = cart.hold_id === null ? t('cheque') : `${t('hold')} ${cart.hold_id}`;
   const others = make('div', { className: 'row' }, hold, clear);
   basket.replaceChildren(make('h2', {}, title), list(rows, t('emptyCart')), others, pay);
 }
 
 function editLine(cart: Cart, line: Line, change: Change): void {
-  const quantity = numberField(t('quantity'), 'sold_quantity', `${line.quantity / ONE}`);
+  const quantity = numberField(t('quantity'), 'sold_quantity', `${line.quantity / ONE}`, 8);
   const price = numberField(t('price'), 'price', `${line.price / 100}`);
   const discount = numberField(t('discount'), 'discount', `${line.discount / 100}`);
   price.input.disabled = !line.isFreePrice;
   const save = async () => {
-    const money = { price: amountIn(price.input), discount: amountIn(discount.input) };
-    await change(changeLine(cart, line, { ...money, quantity: amountIn(quantity.input, ONE) }));
+    const money = { price: price.readAmount(), discount: discount.readAmount() };
+    await change(changeLine(cart, line, { ...money, quantity: quantity.readAmount() }));
     dialog.close();
   };
   const fields = [quantity.label, price.label, discount.label, submitButton(t('save'))];

@@ -1,17 +1,6 @@
 import { api, ask, labelsOf, once, type Schemas } from '../api.ts';
-import { attempt, form } from '../attempt.ts';
-import { printPage } from '../dialog.ts';
-import {
-  amountIn,
-  button,
-  choiceField,
-  field,
-  make,
-  money,
-  numberField,
-  submitButton,
-  title,
-} from '../dom.ts';
+import { attempt, form, printPage } from '../attempt.ts';
+import { button, choiceField, field, make, money, numberField, submitButton, title } from '../dom.ts';
 import { workplace } from '../session.ts';
 import { go } from '../shell.ts';
 import { t } from '../words.ts';
@@ -33,7 +22,7 @@ function openingForm(): HTMLFormElement {
   const change = numberField(t('changeMoney'), 'opening_balances');
   const call = once();
   const open = async () => {
-    const amount = amountIn(change.input) / 100;
+    const amount = change.readAmount() / 100;
     const cash = { payment_type: 'cash', currency: 'uzs', amount } as const;
     const body = { ...workplace(), opening_balances: amount > 0 ? [cash] : [] };
     await ask(api.POST('/company/trade/cashbox-shift', { params: call, body }));
@@ -42,7 +31,6 @@ function openingForm(): HTMLFormElement {
   return form(open, change.label, submitButton(t('openShift')));
 }
 
-/** Shows the expected money, and closes the shift by the counted money. */
 async function showShift(root: HTMLElement, { id: model, opened_at, summary }: Shift): Promise<void> {
   const labels = await labelsOf('shift.closing_action');
   const all = labels.filter(([value]) => value !== 'transfer_part');
@@ -55,8 +43,8 @@ async function showShift(root: HTMLElement, { id: model, opened_at, summary }: S
   });
   const call = once();
   const close = async () => {
-    const actuals = counts.map(({ payment_type, currency, payment_type_id, input }) => {
-      return { payment_type, currency, payment_type_id, amount: amountIn(input) / 100 };
+    const actuals = counts.map(({ payment_type, currency, payment_type_id, readAmount }) => {
+      return { payment_type, currency, payment_type_id, amount: readAmount() / 100 };
     });
     const closing_action = action.input.value === 'transfer_all' ? 'transfer_all' : 'keep';
     const body = { actuals, closing_action, closing_comment: comment.input.value || null } as const;

@@ -14,10 +14,8 @@ const GIVEN = IS_DEMO ? { username: 'cashier', password: 'Retail-2026' } : { use
 
 export function signInScreen(root: HTMLElement): void {
   const username = field(t('username'), 'username', { value: GIVEN.username, autocomplete: 'username' });
-  const password = field(t('password'), 'password', {
-    value: GIVEN.password,
-    type: IS_DEMO ? 'text' : 'password',
-  });
+  const type = IS_DEMO ? 'text' : 'password';
+  const password = field(t('password'), 'password', { value: GIVEN.password, type });
   const enter = async () => {
     const body = { username: username.input.value, password: password.input.value };
     const { token } = await ask(api.POST('/common/auth/login', { body }));
@@ -39,7 +37,9 @@ async function choosePlaces(root: HTMLElement, token: string): Promise<void> {
   const desk = await placesOf(t('desk'), 'cashbox_id', 'cashbox');
   const stock = await placesOf(t('stock'), 'stock_id', 'stock');
   const begin = async () => {
-    await setSession({ token, cashbox_id: Number(desk.input.value), stock_id: Number(stock.input.value) });
+    const { id: user_id } = await ask(api.GET('/common/user/profile', { headers }));
+    const [cashbox_id, stock_id] = [Number(desk.input.value), Number(stock.input.value)];
+    await setSession({ token, user_id, cashbox_id, stock_id });
     await refreshCopy();
     const { data, settings } = await ask(api.GET('/company/trade/cashbox-shift/current'));
     go(settings.is_enabled && !data ? 'shift' : 'sell');
