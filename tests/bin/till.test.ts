@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
+import type { Browser, BrowserContext, Page, Request, Route } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { addLine, changeLine, EMPTY_CART, ONE } from '#bin/demo/till/cart.ts';
 import { DEMO_PASSWORD } from '#bin/local/demo-data.ts';
 import { type ServiceProcess, startProcess } from '#bin/local/process.ts';
 import { launchChromium } from '#tests/support/browser.ts';
@@ -20,6 +21,9 @@ const OUTSIDE = `[...document.querySelectorAll('button, input, select')]
 const WATER = '4780000000017';
 const TEA = '4780000000024';
 
+/** Texts that are no number. */
+const UNREADABLE = ['1$', '12.500,00', '1.5.2', '-1', '1 dona', "100 000 so'm"];
+
 describe.skipIf(WITHOUT_CHROMIUM)('the till', () => {
   let service: ServiceProcess;
   let browser: Browser;
@@ -32,14 +36,7 @@ describe.skipIf(WITHOUT_CHROMIUM)('the till', () => {
     const settings = { cashbox_shift_settings: { is_enabled: true } };
     await call('director', 'PUT', '/company/company/settings', settings);
     browser = await launchChromium(CHROMIUM ?? '');
-    context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
-    page = await context.newPage();
-    page.setDefaultTimeout(MAX_WAIT_MS);
-    page.on('pageerror', ({ message }) => complaints.push(message));
-    page.on('request', (request) => {
-      if (!/^(data|about):/.test(request.url()) && !request.url().startsWith(service.address))
-        complaints.push(request.url());
-    });
+    await openContext();
   });
 
   beforeEach(() => {
@@ -167,13 +164,9 @@ describe.skipIf(WITHOUT_CHROMIUM)('the till', () => {
 
   test('sends a sale once whose answer was lost, and one that was answered by 503', async () => {
     const before = (await sales()).length;
-    await page.route('**/company/trade/sale', async (route) => {
-      await route.fetch();
-      await route.abort();
-    });
+    await loseAnswer('**/company/trade/sale');
     await sell(WATER);
     await press('Keyingi savdo');
-    await page.unroute('**/company/trade/sale');
     await page.route('**/company/trade/sale', (route) => route.fulfill({ status: 503, body: '{}' }));
     await sell(TEA);
     await press('Keyingi savdo');
@@ -197,10 +190,7 @@ describe.skipIf(WITHOUT_CHROMIUM)('the till', () => {
     await page.getByText('Tovar yetarli emas: mavjud 78.').waitFor();
     await page.getByText('Choy, ko‘k 100 g × 500').waitFor();
     await picture('refused');
-    const goods = { products: [{ product_id: 2, quantity: 500, cost: 9000 }] };
-    const receipt = { stock_id: 1, supplier_id: 1, currency: 'uzs', ...goods };
-    const { id } = await call('director', 'POST', '/company/trade/purchase', receipt);
-    await call('director', 'PATCH', `/company/trade/purchase/${id}/complete`);
+    await receive(500);
     await press('Yana urinish');
     await page.getByRole('button', { name: 'Aloqa bor', exact: true }).waitFor();
   });
@@ -302,7 +292,295 @@ describe.skipIf(WITHOUT_CHROMIUM)('the till', () => {
     expect((await sales())[0]).toMatchObject({ cashbox_id: 4, shift_id: expect.any(Number) });
   });
 
+  describe('disturbed', () => {
+    beforeEach(async () => {
+      await context.close();
+      await openContext();
+      await page.goto(`${service.address}/till`);
+      await signIn('cashier');
+    });
+
+    test('an unreadable number is an error of its field, and nothing is sent', async () => {
+      const sent: string[] = [];
+      const note = (request: Request) =>
+        void (/company\/sync/.test(request.url()) || sent.push(request.url()));
+      const walk = async (...labels: string[]) => {
+        page.on('request', note);
+        for (const label of labels) {
+          const input = page.getByLabel(label);
+          for (const text of UNREADABLE) {
+            await input.fill(text);
+            await input.press('Enter');
+            await page.locator('div', { has: input }).getByText('Bu son emas.').waitFor();
+          }
+          await input.fill('');
+        }
+        page.off('request', note);
+      };
+      await sell(WATER);
+      await press('Keyingi savdo');
+      await scan(TEA);
+      await press('O‘zgartirish: Choy');
+      await walk('Miqdor', 'Chegirma');
+      await page.getByRole('dialog').getByRole('button', { name: 'Yopish' }).click();
+      const preview = page.waitForResponse('**/sale/preview');
+      await press('To‘lovga 12 500');
+      await preview;
+      await walk('Naqd olindi', 'Dollar', 'Karta');
+      await press('Smena', true);
+      await page.getByLabel('Naqd, UZS').waitFor();
+      await walk('Naqd, UZS');
+      await press('Qaytarish', true);
+      await page.getByLabel('Chek raqami').fill('1$');
+      await press('Ochish');
+      await page.getByText('Bu son emas.').waitFor();
+      await page.locator('li', { hasText: '#' }).getByRole('button').first().click();
+      await page.getByLabel('Suv 1,5 l').waitFor();
+      await walk('Suv 1,5 l');
+      expect(sent).toEqual([]);
+    });
+
+    test('a payment refused late, on any screen, keeps the next cart, and the refusal for a person', async () => {
+      const places = ['Savdo', 'Rezerv', 'Qaytarish', 'Smena', 'Aloqa bor'];
+      for (const place of places) {
+        await scan(TEA);
+        await press('O‘zgartirish: Choy');
+        await page.getByLabel('Miqdor').fill('5000');
+        await press('Saqlash');
+        await press('To‘lovga 62 500 000');
+        const free = await holdCall('**/company/trade/sale');
+        await press('To‘lash');
+        await press('Savdo', true);
+        await scan(WATER);
+        await press(place);
+        const answer = page.waitForResponse('**/company/trade/sale');
+        free();
+        expect((await answer).status()).toBe(422);
+        await press('Savdo', true);
+        await press('To‘lovga 4 000');
+        await press('Orqaga');
+        await press('Tozalash');
+      }
+      await page.getByRole('button', { name: `Rad etilgan: ${places.length}` }).waitFor();
+    });
+
+    test('a sale answered by 401 is made once, by the next sign-in', async () => {
+      const before = (await sales()).length;
+      for (const path of ['**/company/trade/sale', '**/company/trade/sale/sync'])
+        await page.route(path, (route) => route.fulfill({ status: 401, json: { message: '401' } }), {
+          times: 1,
+        });
+      await scan(TEA);
+      await page.keyboard.press('F9');
+      await press('To‘lash');
+      await signIn('cashier');
+      await page.getByRole('button', { name: 'Aloqa bor', exact: true }).waitFor();
+      expect(await sales()).toHaveLength(before + 1);
+    });
+
+    test('a second page waits until the first is closed, and has its cart', async () => {
+      await scan(TEA);
+      const first = page;
+      page = await context.newPage();
+      await page.goto(`${service.address}/till`);
+      await page.getByText('Kassa boshqa oynada ochiq.').waitFor();
+      await first.close();
+      await page.getByRole('button', { name: 'To‘lovga 12 500' }).waitFor();
+    });
+
+    test('a hold whose answer was lost or late is made once, and leaves the next cart alone', async () => {
+      const holds = async () => (await call('director', 'GET', '/company/trade/hold')).data.length;
+      const before = await holds();
+      const dialog = page.getByRole('dialog');
+      const holding = dialog.getByRole('button', { name: 'Olib qo‘yish' });
+      await scan(TEA);
+      await press('Olib qo‘yish');
+      await dialog.getByLabel('Kim uchun').fill('Aziza opa');
+      await loseAnswer('**/company/trade/hold');
+      await holding.click();
+      await dialog.getByText('Buning uchun aloqa kerak.').waitFor();
+      await dialog.getByRole('button', { name: 'Yopish' }).click();
+      await press('Olib qo‘yish');
+      await holding.click();
+      await page.getByText('Tovarni skanerlang').waitFor();
+      expect(await holds()).toBe(before + 1);
+      await scan(TEA);
+      await press('Olib qo‘yish');
+      await dialog.getByLabel('Kim uchun').fill('Bobur aka');
+      const free = await holdCall('**/company/trade/hold');
+      await holding.click();
+      await page.keyboard.press('Escape');
+      await press('Tozalash');
+      await scan(WATER);
+      free();
+      await page.getByText(/Rezerv № \d/).waitFor();
+      await press('Rezerv', true);
+      await press('Sotish');
+      await page.getByText('Avval chekni tugating.').waitFor();
+      await press('Savdo', true);
+      await page.getByRole('button', { name: 'To‘lovga 4 000' }).waitFor();
+    });
+
+    test('a return whose answer was lost is made once, and shown when it is asked for again', async () => {
+      await sell(TEA);
+      const [{ id }] = await sales();
+      await press('Qaytarish', true);
+      await page.getByLabel('Chek raqami').fill(`#${id}`);
+      await page.locator('form').getByRole('button', { name: 'Ochish' }).click();
+      await page.getByLabel('Choy').fill('1');
+      await page.getByText('Qaytariladigan pul 12 500').waitFor();
+      await loseAnswer('**/return');
+      const giving = page.locator('form').getByRole('button', { name: 'Qaytarish' });
+      await giving.click();
+      await page.getByText('Buning uchun aloqa kerak.').waitFor();
+      await page.getByLabel('Choy').fill('');
+      await page.getByLabel('Choy').fill('1');
+      await giving.click();
+      await page.getByText('Qaytarib olindi').waitFor();
+      expect((await sales())[0]).toMatchObject({ id, returned_amount: 12_500 });
+    });
+
+    test('a quantity corrected during a refused preview counts', async () => {
+      await sell(TEA);
+      const [{ id }] = await sales();
+      await press('Qaytarish', true);
+      await page.getByLabel('Chek raqami').fill(`#${id}`);
+      await page.locator('form').getByRole('button', { name: 'Ochish' }).click();
+      const free = await holdCall('**/return/preview');
+      await page.getByLabel('Choy').fill('3');
+      await page.getByLabel('Choy').fill('1');
+      free();
+      await page.getByText('Qaytariladigan pul 12 500').waitFor();
+    });
+
+    test('a sale without a network waits for its desk, and keeps its seller', async () => {
+      await sell(WATER);
+      const [{ creator_id }] = await sales();
+      const before = (await sales()).length;
+      await press('Keyingi savdo');
+      await context.setOffline(true);
+      await sell(WATER);
+      await press('Chiqish');
+      await context.setOffline(false);
+      await signIn('branch-cashier');
+      await page.waitForResponse('**/company/sync?*');
+      await page.getByRole('button', { name: 'Yuborilmagan: 1' }).waitFor();
+      await press('Chiqish');
+      await signIn('director');
+      await page.getByLabel('Kassa').selectOption('3');
+      await press('Kirish');
+      await page.getByRole('button', { name: 'Aloqa bor', exact: true }).waitFor();
+      expect(await sales()).toHaveLength(before + 1);
+      expect((await sales())[0]).toMatchObject({ cashbox_id: 3, creator_id });
+    });
+
+    test('a retry whose answer was lost shows what became of the sale', async () => {
+      const before = (await sales()).length;
+      await context.setOffline(true);
+      await scan(TEA);
+      await press('O‘zgartirish: Choy');
+      await page.getByLabel('Miqdor').fill('2000');
+      await press('Saqlash');
+      await press('To‘lovga 25 000 000');
+      await press('To‘lash');
+      await page.getByText('Aloqasiz sotildi').waitFor();
+      await context.setOffline(false);
+      await page.getByRole('button', { name: 'Rad etilgan: 1' }).click();
+      await receive(2000);
+      await loseAnswer('**/company/trade/sale/sync');
+      await press('Yana urinish');
+      await page.getByRole('button', { name: 'Aloqa bor', exact: true }).waitFor();
+      expect(await sales()).toHaveLength(before + 1);
+    });
+
+    test('a failing disk is shown, sells nothing twice, and does not stop the sending', async () => {
+      const before = (await sales()).length;
+      const fail = (method: string) =>
+        page.evaluate(`{
+          const store = IDBObjectStore.prototype, before = store.${method};
+          store.${method} = () => { throw new Error('the disk is full'); };
+          globalThis.mend = () => { store.${method} = before; };
+        }`);
+      await scan(WATER);
+      await page.keyboard.press('F9');
+      await fail('put');
+      await press('To‘lash');
+      await page.locator('form').getByText('the disk is full').waitFor();
+      expect(await sales()).toHaveLength(before);
+      await page.evaluate('mend()');
+      await fail('delete');
+      await press('To‘lash');
+      await page.getByText('Sotildi, chek').waitFor();
+      await page.evaluate('mend()');
+      await fail('getAll');
+      await page.waitForResponse('**/company/trade/sale/sync', { timeout: 5000 }).catch(() => undefined);
+      await page.evaluate('mend()');
+      await press('Keyingi savdo');
+      await page.getByRole('button', { name: 'Aloqa bor', exact: true }).waitFor();
+      expect(await sales()).toHaveLength(before + 1);
+      complaints.length = 0;
+    });
+
+    test('a second Enter leaves the change on the screen', async () => {
+      await scan(WATER);
+      await page.keyboard.press('F9');
+      await page.getByLabel('Naqd olindi').press('Enter');
+      await page.getByText('Sotildi, chek').waitFor();
+      await page.waitForTimeout(250);
+      await page.keyboard.press('Enter');
+      await page.getByText('Qaytim 0').waitFor();
+    });
+  });
+
+  test('goods scanned twice share a line, a mark counts once, and no line is left of an emptied hold', () => {
+    const piece = { product_id: 1, name: '', price: 100, quantity: ONE, discount: 0, isFreePrice: false };
+    const once = addLine(EMPTY_CART, { ...piece, marks: ['a'] });
+    const twice = addLine(once, { ...piece, price: 200, marks: ['b'] });
+    expect(twice.lines).toMatchObject([{ price: 100, quantity: 2 * ONE, marks: ['a', 'b'] }]);
+    expect(addLine(twice, { ...piece, marks: ['b'] })).toBe(twice);
+    const [line = { ...piece, marks: [] }] = twice.lines;
+    expect(changeLine({ ...twice, hold_id: 1 }, line, { quantity: 0 })).toEqual(EMPTY_CART);
+  });
+
   const search = () => page.getByRole('searchbox');
+
+  async function openContext(): Promise<void> {
+    context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
+    page = await context.newPage();
+    page.setDefaultTimeout(MAX_WAIT_MS);
+    page.on('pageerror', ({ message }) => complaints.push(message));
+    page.on('request', (request) => {
+      if (!/^(data|about):/.test(request.url()) && !request.url().startsWith(service.address))
+        complaints.push(request.url());
+    });
+  }
+
+  /** Signs in, and opens a shift if the desk has none. */
+  async function signIn(username: string): Promise<void> {
+    await page.getByLabel('Login').fill(username);
+    await page.getByLabel('Parol').fill(DEMO_PASSWORD);
+    await press('Kirish');
+    const opening = page.getByRole('button', { name: 'Smenani ochish' });
+    await opening.or(search()).or(page.getByLabel('Kassa')).first().waitFor();
+    if (await opening.isVisible()) await opening.click();
+  }
+
+  /** Loses the next answer of a path; the service has carried the call out. */
+  async function loseAnswer(path: string): Promise<void> {
+    const lose = async (route: Route) => {
+      await route.fetch();
+      await route.abort();
+    };
+    await page.route(path, lose, { times: 1 });
+  }
+
+  /** Receives tea, which makes a refused sale possible. */
+  async function receive(quantity: number): Promise<void> {
+    const goods = { products: [{ product_id: 2, quantity, cost: 9000 }] };
+    const receipt = { stock_id: 1, supplier_id: 1, currency: 'uzs', ...goods };
+    const { id } = await call('director', 'POST', '/company/trade/purchase', receipt);
+    await call('director', 'PATCH', `/company/trade/purchase/${id}/complete`);
+  }
 
   /** Types a code as a scanner does, wherever the focus is. */
   async function scan(code: string): Promise<void> {
@@ -345,7 +623,7 @@ describe.skipIf(WITHOUT_CHROMIUM)('the till', () => {
     await page.screenshot({ path: join(PICTURES, `${name}.png`) });
   }
 
-  async function sales(): Promise<readonly unknown[]> {
+  async function sales(): Promise<readonly [{ id: number; creator_id: number }, ...unknown[]]> {
     return (await call('director', 'GET', '/company/trade/sale')).data;
   }
 
