@@ -38,7 +38,7 @@ export interface RefundFacts {
 /** A valid refund, with all that its writes need. */
 interface RefundPlan extends Pick<RefundFacts, 'payment' | 'sums' | 'debt' | 'sale'> {
   readonly after: Payment;
-  /** The sale with its remaining foreign cash, if it has any; the refund may have taken some of it. */
+  /** The sale with its remaining foreign cash; undefined if the refund takes none of it. */
   readonly saleAfter: Sale | undefined;
   readonly owed: StoredDebt;
   readonly outcome: PostingResult;
@@ -80,7 +80,7 @@ export function decideRefund(actor: Staff, facts: RefundFacts, at: Instant): Ref
   const owed = debtAfter(debt, repaid, at);
   if (sale) requireOwnMoney(sale, owed);
   if (sale && depositBack(payment) === 0 && !mayPayOut(actor)) requireDepositCovered(sale, owed);
-  const saleAfter = sale && hasForeignCash(sale) ? takeMoney(sale, { debt, owed }) : undefined;
+  const saleAfter = sale && takeForeignCash(sale, facts, owed);
   const outcome = payBack(actor, facts, at);
   const [posting] = outcome.postings;
   const after = { ...payment, is_refunded: true, refund_transfer_id: posting?.id ?? null };
@@ -112,10 +112,18 @@ function requireDepositCovered(sale: Sale, owed: StoredDebt): void {
   if (own < deposit) throw badRequest('debt_payment.paid_out');
 }
 
-/** Takes a refund out of a sale's purse: beyond plain money it stands for foreign cash. Part 4, 4.6, 1. */
-function takeMoney(sale: Sale, { debt, owed }: Pick<RefundPlan, 'debt' | 'owed'>): Sale {
-  const left = payOwn(purseOf(sale, debt), debt.repaid_amount - owed.repaid_amount);
-  return withPurse(sale, { ...left, deposit: purseOf(sale, owed).deposit }, owed);
+/**
+ * Takes a refund out of a sale's purse: beyond plain money it stands for foreign cash. Undefined if plain
+ * money suffices. Part 4, 4.6, 1.
+ */
+function takeForeignCash(
+  sale: Sale,
+  { debt, payment: { amount } }: Pick<RefundFacts, 'debt' | 'payment'>,
+  owed: StoredDebt,
+): Sale | undefined {
+  const purse = purseOf(sale, debt);
+  if (!hasForeignCash(sale) || purse.own >= amount) return undefined;
+  return withPurse(sale, { ...payOwn(purse, amount), deposit: purseOf(sale, owed).deposit }, owed);
 }
 
 /** Pays money back as an outcome of the desk, and counts the refund in its shift. */
