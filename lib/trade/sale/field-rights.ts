@@ -6,10 +6,7 @@ export const SALE_RIGHTS = {
   'company.trade.sale.price-type': 'price_type_id',
 } as const;
 
-/** Further rights for fields of a sale in a batch. */
-export const SALE_BATCH_RIGHTS = {
-  'company.client.client.exceed-limit': 'sales',
-  'company.trade.sale.creator': 'sales',
-  'company.trade.sale.late': 'sales',
-  'company.trade.sale.price-type': 'sales',
-} as const;
+/** The same rights for a batch, which has its sales in one field. */
+export const SALE_BATCH_RIGHTS = Object.fromEntries(
+  Object.keys(SALE_RIGHTS).map((right) => [right, 'sales']),
+);
