@@ -1,21 +1,27 @@
 import { type ConsumedCapacity, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { serviceUnavailable } from '#lib/values/api-error.ts';
 import { requireEnv } from '#lib/values/env.ts';
-import { QUICK_MS } from '#lib/values/silence.ts';
+import { giveUpAfter, PATIENT_MS, QUICK_MS } from '#lib/values/silence.ts';
 import { requestAbortSignal, requireTime } from './deadline.ts';
-import { PatientHandler } from './patient-handler.ts';
 import { recordTableCall } from './request-context.ts';
 import { lighten, Sha256 } from './tuning.ts';
 
 /** A stored item. */
 export type Item = Record<string, unknown>;
 
-/** Aborts requests that are in progress at the call's deadline. */
-class CutOffHandler extends PatientHandler {
-  override handle(...[request, options = {}]: Parameters<PatientHandler['handle']>) {
-    const abortSignal = options.abortSignal ?? requestAbortSignal();
-    return super.handle(request, { ...options, ...(abortSignal && { abortSignal }) });
+/**
+ * Aborts requests that are in progress at the call's deadline. Work without one, such as a program of an
+ * operator, waits longer for a busy table.
+ */
+class CutOffHandler extends NodeHttpHandler {
+  readonly #patient = new NodeHttpHandler(giveUpAfter(PATIENT_MS));
+
+  override handle(...[request, options = {}]: Parameters<NodeHttpHandler['handle']>) {
+    const cutOff = requestAbortSignal();
+    if (!cutOff) return this.#patient.handle(request, options);
+    return super.handle(request, { ...options, abortSignal: options.abortSignal ?? cutOff });
   }
 }
 
@@ -23,7 +29,9 @@ const READS = /^(Get|BatchGet|TransactGet|Query)/;
 
 /** Creates the client, with middleware that meters each call to the table and enforces the deadline. */
 function newClient(): DynamoDBClient {
-  const client = lighten(new DynamoDBClient({ requestHandler: new CutOffHandler(QUICK_MS), sha256: Sha256 }));
+  const client = lighten(
+    new DynamoDBClient({ requestHandler: new CutOffHandler(giveUpAfter(QUICK_MS)), sha256: Sha256 }),
+  );
 
   client.middlewareStack.add(
     (next, { commandName = '' }) =>
