@@ -81,19 +81,16 @@ export function testDisrupted<T>(
  */
 async function killAfterEachCall<T>(disrupted: Disrupted<T>): Promise<number> {
   const { prepare, run, undone, check } = disrupted;
-  let times = 0;
-  for (let call = 0, lived = false; !lived; call++) {
+  for (let call = 0; ; call++) {
     const scene = await asCall(prepare);
-    const before = times;
-    lived = await killAfter(
+    const lived = await killAfter(
       call,
       (saveResponse) => run(scene, saveResponse),
-      () => asCall(async () => undone?.(scene, before)),
+      () => asCall(async () => undone?.(scene, call)),
     );
-    times += 1;
-    await asCall(() => check(scene, times));
+    await asCall(() => check(scene, call + 1));
+    if (lived) return call + 1;
   }
-  return times;
 }
 
 /**
@@ -120,21 +117,18 @@ export async function killAfter(
  * the number of calls.
  */
 async function loseEachAnswer<T>(proxy: FaultProxy, { prepare, run, check }: Disrupted<T>): Promise<number> {
-  let times = 0;
-  for (let call = 0, isMet = true; isMet; call++) {
+  for (let call = 0; ; call++) {
     const scene = await asCall(prepare);
     const { saveResponse, again } = newKey();
     let calls = 0;
     const rule = proxy.on(() => calls++ === call, dropAnswer);
     // Who fails looks whether it was made after all.
     await again(() => run(scene, saveResponse));
-    isMet = rule.count > 0;
     rule.off();
     await proxy.idle();
-    times += 1;
-    await asCall(() => check(scene, times));
+    await asCall(() => check(scene, call + 1));
+    if (rule.count === 0) return call + 1;
   }
-  return times;
 }
 
 /** Executes the first transaction of an operation without a response: the call is given up and repeated. */
