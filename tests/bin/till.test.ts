@@ -183,11 +183,7 @@ describe.skipIf(WITHOUT_CHROMIUM)('the till', () => {
 
   test('shows what was refused of the sales without a network, with the reason, and tries it again', async () => {
     await context.setOffline(true);
-    await scan(TEA);
-    await press('O‘zgartirish: Choy');
-    await page.getByLabel('Miqdor').fill('500');
-    await press('Saqlash');
-    await press('To‘lovga 6 250 000');
+    await takeTea('500', '6 250 000');
     await press('To‘lash');
     // Sent with the network back it would be refused at the counter, and not be kept.
     await page.getByText('Aloqasiz sotildi').waitFor();
@@ -349,11 +345,7 @@ describe.skipIf(WITHOUT_CHROMIUM)('the till', () => {
     test('a payment refused late, on any screen, keeps the next cart, and the refusal for a person', async () => {
       const places = ['Savdo', 'Rezerv', 'Qaytarish', 'Smena', 'Aloqa bor'];
       for (const place of places) {
-        await scan(TEA);
-        await press('O‘zgartirish: Choy');
-        await page.getByLabel('Miqdor').fill('5000');
-        await press('Saqlash');
-        await press('To‘lovga 62 500 000');
+        await takeTea('5000', '62 500 000');
         const free = await holdCall('**/company/trade/sale');
         await press('To‘lash');
         await press('Savdo', true);
@@ -483,11 +475,7 @@ describe.skipIf(WITHOUT_CHROMIUM)('the till', () => {
     test('a retry whose answer was lost shows what became of the sale', async () => {
       const before = (await sales()).length;
       await context.setOffline(true);
-      await scan(TEA);
-      await press('O‘zgartirish: Choy');
-      await page.getByLabel('Miqdor').fill('2000');
-      await press('Saqlash');
-      await press('To‘lovga 25 000 000');
+      await takeTea('2000', '25 000 000');
       await press('To‘lash');
       await page.getByText('Aloqasiz sotildi').waitFor();
       await context.setOffline(false);
@@ -598,6 +586,15 @@ describe.skipIf(WITHOUT_CHROMIUM)('the till', () => {
     await page.keyboard.type(code);
     await page.keyboard.press('Enter');
     await lines.nth(count).waitFor();
+  }
+
+  /** Puts a quantity of tea into the cart, and goes to its payment. */
+  async function takeTea(quantity: string, amount: string): Promise<void> {
+    await scan(TEA);
+    await press('O‘zgartirish: Choy');
+    await page.getByLabel('Miqdor').fill(quantity);
+    await press('Saqlash');
+    await press(`To‘lovga ${amount}`);
   }
 
   /** Holds the next call of a path until it is let go. */
