@@ -32,10 +32,11 @@ export async function start(
   env: Readonly<Record<string, string>>,
 ): Promise<() => Promise<void>> {
   const CALLS_FILE = process.env['CALLS_FILE'] ?? callsOfWholeRun();
-  const { address, settings, stop } = await startProcess({ CALLS_FILE, ...env });
+  const settled = { WITHOUT_HOURS: '1', ...env };
+  const { address, settings, stop } = await startProcess({ CALLS_FILE, ...settled });
   project.provide('address', address);
   // Tables that tests make are like the service's own.
-  project.provide('settings', { ...settings, ...env });
+  project.provide('settings', { ...settings, ...settled });
   return stop;
 }
 

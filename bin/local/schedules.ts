@@ -35,7 +35,12 @@ export async function runSchedules(
   }
 }
 
+/** The only turn of a schedule in a run without hours. */
+const START = 'start';
+
 function turnOf(every: Interval, at: Instant): string {
+  // An hour or a day that passes during tests would charge and notify families whose time is their own.
+  if (every !== 'minute' && process.env['WITHOUT_HOURS']) return START;
   if (every === 'day') return dayOf(at);
   if (every === 'morning') return dayOf(at - NINE_MS);
   return String(Math.floor(at / LENGTHS_MS[every]));
