@@ -168,7 +168,6 @@ async function makeGoodsDocuments(till: Till, water: number): Promise<void> {
   }
 }
 
-/** Makes operations, collections and shifts. */
 /** Creates a debt from before the first sale, postpones it, and writes a part of it off; and a deposit. */
 async function makeDebtEntries({ director: token }: Till): Promise<void> {
   const comment = 'Перенос';
@@ -184,6 +183,7 @@ async function makeDebtEntries({ director: token }: Till): Promise<void> {
   await make(`/company/client/client/${client_id}/deposit-correction`, token, deposit);
 }
 
+/** Makes operations, collections and shifts. */
 async function makeMoneyDocuments(till: Till, water: number): Promise<void> {
   const { director: token, cashboxId: cashbox_id } = till;
   await ok(operate(till, 'outcome', 10));
