@@ -3,7 +3,7 @@ import { retryOnContention } from '#lib/table/transaction/transact.ts';
 import { ApiError } from '#lib/values/api-error.ts';
 import { killAfter } from '#tests/support/disrupted.ts';
 import type { Day } from './day.ts';
-import { callOf, type Step } from './steps.ts';
+import { callOf, type Kind, type Step } from './steps.ts';
 
 /**
  * Goes a person's way through a day, and answers with the kinds of steps that the day let them do. A refused
@@ -14,8 +14,8 @@ export async function live(
   actor: Staff,
   steps: readonly Step[],
   distances: readonly number[] = [0],
-): Promise<string[]> {
-  const done: string[] = [];
+): Promise<Kind[]> {
+  const done: Kind[] = [];
   for (const step of steps) {
     for (const distance of distances) {
       if (!(await isDone(day, actor, { ...step, pick: step.pick + distance }))) continue;

@@ -19,7 +19,7 @@ const STEPS = {
   ...SHIFT_STEPS,
 };
 
-type Kind = keyof typeof STEPS;
+export type Kind = keyof typeof STEPS;
 
 /** What one person does at a moment of the day, as far as the day lets them. */
 export interface Step extends How {
