@@ -42,6 +42,16 @@ test.each(DOCUMENTS)('%s names existing commands', (file) => {
   expect(commands.filter((name) => !(name in scripts))).toEqual([]);
 });
 
+test('documents name existing parts of the bench', () => {
+  const names = [...textOf('bench/parts.ts').matchAll(/^ {2}\['([\w/-]+)',/gm)].map(([, name = '']) => name);
+  const isPart = (part: string) => names.some((name) => name === part || name.startsWith(`${part}/`));
+  const inRows = [...textOf('docs/measured.md').matchAll(/ \| `([\w/-]+)` \|$/gm)];
+  const inCommands = DOCUMENTS.flatMap((file) => [...textOf(file).matchAll(/npm run bench -- (\w[\w/-]*)/g)]);
+  const parts = [...inRows, ...inCommands].map(([, part = '']) => part);
+  expect(parts.length).toBeGreaterThan(10);
+  expect(parts.filter((part) => !isPart(part))).toEqual([]);
+});
+
 test.each(DOCUMENTS)('%s deploys stacks by name, as there are two where FIREWALL is in cdk.json', (file) => {
   const commands = [...textOf(file).matchAll(/^ *npx cdk (?:deploy|diff) .*$/gm)].map(([line]) => line);
   expect(commands.filter((line) => !/npx cdk \w+ retail-/.test(line))).toEqual([]);
