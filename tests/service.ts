@@ -26,17 +26,19 @@ export function setup(project: TestProject): Promise<() => Promise<void>> {
   return start(project, { WITHOUT_STREAM: '1', WITHOUT_INDEXING: '1' });
 }
 
-/** Starts a service for the tests of a project, with more in its environment. */
+/**
+ * Starts a service for the tests of a project, with more in its environment. No hour passes in it, as many
+ * families share it; a service that a test starts itself has its hours.
+ */
 export async function start(
   project: TestProject,
   env: Readonly<Record<string, string>>,
 ): Promise<() => Promise<void>> {
   const CALLS_FILE = process.env['CALLS_FILE'] ?? callsOfWholeRun();
-  const settled = { WITHOUT_HOURS: '1', ...env };
-  const { address, settings, stop } = await startProcess({ CALLS_FILE, ...settled });
+  const { address, settings, stop } = await startProcess({ CALLS_FILE, WITHOUT_HOURS: '1', ...env });
   project.provide('address', address);
   // Tables that tests make are like the service's own.
-  project.provide('settings', { ...settings, ...settled });
+  project.provide('settings', { ...settings, ...env });
   return stop;
 }
 

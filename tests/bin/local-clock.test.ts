@@ -10,7 +10,7 @@ import { startReceiver } from '#tests/support/receiver.ts';
 let service: ServiceProcess;
 
 beforeAll(async () => {
-  service = await startProcess({ WITHOUT_STREAM: '', WITHOUT_HOURS: '' }, { clock: '2030-12-01T10:00' });
+  service = await startProcess({ WITHOUT_STREAM: '' }, { clock: '2030-12-01T10:00' });
 });
 
 afterAll(() => service.stop());
